@@ -1,0 +1,3 @@
+"""marg_corpora."""
+
+__all__: list[str] = []

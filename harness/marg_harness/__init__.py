@@ -1,0 +1,3 @@
+"""marg_harness."""
+
+__all__: list[str] = []

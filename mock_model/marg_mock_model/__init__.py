@@ -1,0 +1,3 @@
+"""marg_mock_model."""
+
+__all__: list[str] = []

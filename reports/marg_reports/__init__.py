@@ -1,0 +1,3 @@
+"""marg_reports."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""marg_runtime."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""marg_scenarios."""
+
+__all__: list[str] = []
