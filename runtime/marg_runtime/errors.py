@@ -1,0 +1,55 @@
+"""Every error that Marg raises on purpose.
+
+MargError
+├── UsageError            bad input: what, the value, where, the next step (the command line exits 2)
+│   ├── LocatedError      the same with a file and a line
+│   └── ReadingError      an unknown reader, question kind or vocabulary
+├── LedgerError           a ledger that cannot be opened or appended to
+│   ├── UnknownEvent      an event, or a version of one, that this release does not know
+│   └── RevisionConflict  somebody else appended first
+├── ModelError            the model's side broke: a stream cut, a refused connection
+└── ToolError             the tool server's side broke: no answer, a dead process
+"""
+
+from __future__ import annotations
+
+
+class MargError(Exception):
+    """The root of all errors that Marg raises on purpose."""
+
+
+class UsageError(MargError):
+    """Bad input. The message says what is wrong, names the value and says what to do next."""
+
+
+class LocatedError(UsageError):
+    """Bad input in a file. The message begins with `file:line`."""
+
+    def __init__(self, message: str, *, path: str, line: int) -> None:
+        super().__init__(f"{path}:{line}: {message}")
+        self.path = path
+        self.line = line
+
+
+class ReadingError(UsageError):
+    """An unknown reader, question kind or vocabulary, or a vocabulary that does not hold together."""
+
+
+class LedgerError(MargError):
+    """A ledger that cannot be opened or appended to."""
+
+
+class UnknownEvent(LedgerError):
+    """An event kind or version that this release does not know; the ledger is not opened."""
+
+
+class RevisionConflict(LedgerError):
+    """Somebody else appended at this revision first; fold the new entries and decide again."""
+
+
+class ModelError(MargError):
+    """The model's side broke: a stream cut, a refused connection, a reply with no end."""
+
+
+class ToolError(MargError):
+    """The tool server's side broke: no answer, a dead process, a protocol error."""
