@@ -1,0 +1,53 @@
+"""What a person can do: say, tap, submit, reload.
+
+Every act carries `at`, milliseconds since 1970 in UTC, because the core has no clock; and `seen`, the revision of the
+last answer that the person's client displayed (None where the client cannot tell).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, kw_only=True)
+class Say:
+    """A typed message."""
+
+    text: str
+    at: int
+    seen: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tap:
+    """A tap on an option of a drawn block. It names the question and its revision; what it means lies on the server."""
+
+    question: str
+    revision: int
+    option: str
+    at: int
+    seen: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submit:
+    """The fields of a drawn block, sent together; `values` maps a field to its text."""
+
+    question: str
+    revision: int
+    values: Mapping[str, str]
+    at: int
+    seen: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reload:
+    """The client lost its page and asks for what is open."""
+
+    at: int
+    seen: int | None = None
+
+
+Act: TypeAlias = Say | Tap | Submit | Reload

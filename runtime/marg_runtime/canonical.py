@@ -1,0 +1,42 @@
+"""Canonical JSON: one text for one value, so that equal values have equal digests.
+
+Key order is ignored; `5` and `"5"` differ, and so do `null` and an absent key. NaN and infinities are refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+
+
+def canonical_json(value: Json) -> str:
+    """The one JSON text of a value: sorted keys, no spaces, Unicode as it is.
+
+    Raises ValueError for NaN and infinities, TypeError for what JSON has no form for.
+    """
+    return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def digest(value: Json) -> str:
+    """The sha256 of the canonical JSON, as 64 hexadecimal digits."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def _plain(value: Json) -> Json:
+    """Mappings as dicts and sequences as lists, which is all that the json module takes."""
+    if isinstance(value, Mapping):
+        return {_text_key(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _text_key(key: object) -> str:
+    # The json module would turn 5 into "5" without a word, and two keys into one.
+    if not isinstance(key, str):
+        raise TypeError(f"a key of a JSON object is text, not {key!r}")
+    return key
