@@ -1,0 +1,102 @@
+"""A domain: what is created, by which steps, through which tool, under which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from marg_runtime.canonical import Json, digest
+from marg_runtime.errors import UsageError
+from marg_runtime.lines import Lines
+from marg_runtime.steps.chips import ChipsStep
+from marg_runtime.steps.confirm import CONFIRM_KEY, ConfirmStep
+from marg_runtime.steps.text import TextStep
+from marg_runtime.tools.tool import ToolName
+
+SlotStep: TypeAlias = ChipsStep | TextStep
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """Why a draft cannot be sent: the slot, and a sentence for the user."""
+
+    slot: str
+    text: str
+
+
+def _no_problems(values: Mapping[str, Json]) -> tuple[Problem, ...]:
+    return ()
+
+
+def _receipt_text(data: Json) -> str:
+    """The receipt's id where it has one, else nothing that could be wrong."""
+    identity = data.get("id") if isinstance(data, Mapping) else None
+    return str(identity) if identity is not None else "done"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Domain:
+    """A domain. Raises UsageError where it does not hold together.
+
+    skill: the skill text that the model is sent; it must contain `rule`, the sentence that forbids the model to write
+    before the confirmation (gate layer 1). read_tools: the tools that only read; every other tool is a write, and
+    `write_tool` is the one write that the runtime dispatches. validate: what is wrong with the values, beyond the
+    steps. receipt: what a receipt's data is called when it is told.
+    """
+
+    name: str
+    skill: str
+    rule: str
+    steps: tuple[SlotStep, ...]
+    confirm: ConfirmStep
+    write_tool: ToolName
+    read_tools: frozenset[ToolName] = frozenset()
+    language: str = "en"
+    validate: Callable[[Mapping[str, Json]], tuple[Problem, ...]] = _no_problems
+    receipt: Callable[[Json], str] = _receipt_text
+    lines: Lines = field(default_factory=Lines)
+
+    def __post_init__(self) -> None:
+        if not self.rule.strip() or self.rule not in self.skill:
+            raise UsageError(f"domain {self.name!r}: the skill text does not contain the rule {self.rule!r}; add it")
+        if self.write_tool in self.read_tools:
+            raise UsageError(f"domain {self.name!r}: {str(self.write_tool)!r} is both the write and a read tool")
+        self._check_steps()
+
+    def _check_steps(self) -> None:
+        keys: set[str] = {CONFIRM_KEY}
+        slots: set[str] = set()
+        for step in self.steps:
+            if step.key in keys or step.slot in slots:
+                raise UsageError(f"domain {self.name!r}: step {step.key!r} repeats a key or the slot {step.slot!r}")
+            unknown = sorted(set(step.depends_on) - keys)
+            if unknown:
+                raise UsageError(
+                    f"domain {self.name!r}: step {step.key!r} depends on {unknown[0]!r}, which is no earlier step"
+                )
+            keys.add(step.key)
+            slots.add(step.slot)
+
+    def step(self, key: str) -> SlotStep | None:
+        """The step of a key, or None."""
+        return next((step for step in self.steps if step.key == key), None)
+
+    def slot_step(self, slot: str) -> SlotStep | None:
+        """The step that owns a slot, or None."""
+        return next((step for step in self.steps if step.slot == slot), None)
+
+    def dependants(self, key: str) -> tuple[SlotStep, ...]:
+        """The steps that depend on a step, through chains, in the domain's order."""
+        reached = {key}
+        found: list[SlotStep] = []
+        for step in self.steps:
+            if reached & set(step.depends_on):
+                reached.add(step.key)
+                found.append(step)
+        return tuple(found)
+
+    @property
+    def skill_digest(self) -> str:
+        """The digest of the skill text."""
+        return digest(self.skill)

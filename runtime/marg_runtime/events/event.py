@@ -1,0 +1,91 @@
+"""All events of a ledger, as one type and as a registry by name.
+
+The state is a fold over these; nothing else is kept. Times and revisions stand on the ledger's entries, not in the events.
+Each class has the version of its form.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias, get_args
+
+from marg_runtime.events.model import (
+    ArgumentOverridden,
+    AttestationRefused,
+    EffectAbandoned,
+    FactTold,
+    ModelCalled,
+    ModelFailed,
+    ModelReplied,
+    QuestionCut,
+    ToolCalled,
+    ToolReturned,
+)
+from marg_runtime.events.step import (
+    DraftInvalid,
+    DraftOpened,
+    OptionsFailed,
+    OptionsRequested,
+    QuestionDrawn,
+    StepReopened,
+    StepSkipped,
+    SummaryDeclined,
+    SummaryShown,
+    ValueRefused,
+    ValueSettled,
+)
+from marg_runtime.events.turn import (
+    ActQueued,
+    AnswerDelivered,
+    AnswerRefused,
+    FormSubmitted,
+    LineSaid,
+    Reloaded,
+    ReplyRead,
+    SessionOpened,
+    TurnAbandoned,
+    UserSaid,
+    UserTapped,
+)
+from marg_runtime.events.write import GateDecided, WriteClaimed, WriteDone, WriteRefused, WriteUnknown
+
+Event: TypeAlias = (
+    SessionOpened
+    | ActQueued
+    | UserSaid
+    | UserTapped
+    | FormSubmitted
+    | Reloaded
+    | ReplyRead
+    | AnswerRefused
+    | LineSaid
+    | AnswerDelivered
+    | TurnAbandoned
+    | DraftOpened
+    | ValueSettled
+    | ValueRefused
+    | StepSkipped
+    | StepReopened
+    | OptionsRequested
+    | OptionsFailed
+    | QuestionDrawn
+    | SummaryShown
+    | SummaryDeclined
+    | DraftInvalid
+    | FactTold
+    | ModelCalled
+    | ModelReplied
+    | ModelFailed
+    | QuestionCut
+    | ToolCalled
+    | ToolReturned
+    | ArgumentOverridden
+    | AttestationRefused
+    | EffectAbandoned
+    | GateDecided
+    | WriteClaimed
+    | WriteDone
+    | WriteRefused
+    | WriteUnknown
+)
+
+EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}

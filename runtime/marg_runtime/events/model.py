@@ -1,0 +1,117 @@
+"""How the model, its words and its calls stand in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from marg_runtime.canonical import Json
+from marg_runtime.conversation import ModelCall
+from marg_runtime.models.model import FinishReason
+from marg_runtime.tools.tool import ToolName
+
+Caller = Literal["model", "step"]
+PendingKind = Literal["model", "tool", "options"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactTold:
+    """A queued fact goes with the model request that follows."""
+
+    version: ClassVar[int] = 1
+    fact: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelCalled:
+    """The model is called: the number of the call in this turn, the request's digest, whether it carries the rule."""
+
+    version: ClassVar[int] = 1
+    number: int
+    request_digest: str
+    carries_rule: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelReplied:
+    """The model's whole reply: what it said, what of it was shown, what it called."""
+
+    version: ClassVar[int] = 1
+    raw: str
+    shown: str
+    calls: tuple[ModelCall, ...]
+    finish: FinishReason
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelFailed:
+    """The reply broke; `shown` is what had been shown by then."""
+
+    version: ClassVar[int] = 1
+    raw: str
+    shown: str
+    error: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionCut:
+    """A sentence of the model's was removed: it asks what the step owns."""
+
+    version: ClassVar[int] = 1
+    step: str
+    sentence: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolCalled:
+    """A tool is called with these arguments. A built-in tool's server is `marg`."""
+
+    version: ClassVar[int] = 1
+    call: str
+    tool: ToolName
+    arguments: Mapping[str, Json]
+    by: Caller
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolReturned:
+    """The one result of a call."""
+
+    version: ClassVar[int] = 1
+    call: str
+    tool: ToolName
+    text: str
+    data: Json
+    is_error: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArgumentOverridden:
+    """The model's own version of a settled value, or of an argument of the runtime's, did not stand."""
+
+    version: ClassVar[int] = 1
+    call: str
+    argument: str
+    given: Json
+    used: Json
+    dropped: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttestationRefused:
+    """The model pointed to words that the user did not say."""
+
+    version: ClassVar[int] = 1
+    slot: str
+    quote: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class EffectAbandoned:
+    """A pending model call or read was given up on takeover."""
+
+    version: ClassVar[int] = 1
+    kind: PendingKind
+    key: str

@@ -1,0 +1,139 @@
+"""How a session, a turn and a reading of a reply stand in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from marg_runtime.acts import Act
+from marg_runtime.tools.tool import ToolName
+
+
+@dataclass(frozen=True, kw_only=True)
+class PinnedTool:
+    """A tool as the session saw it when it opened: any later difference makes it another tool."""
+
+    tool: ToolName
+    identity: str
+    schema_digest: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokenRead:
+    """A token of a reply and the class that the reader gave it."""
+
+    text: str
+    token_class: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionOpened:
+    """The session began, or went on under another domain, language or vocabulary."""
+
+    version: ClassVar[int] = 1
+    session: str
+    domain: str
+    language: str
+    reader: str
+    vocabulary_digest: str
+    skill_digest: str
+    tools: tuple[PinnedTool, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActQueued:
+    """An act arrived; it waits for its turn."""
+
+    version: ClassVar[int] = 1
+    act: Act
+
+
+@dataclass(frozen=True, kw_only=True)
+class UserSaid:
+    """A turn began with a typed message. `act` is the revision at which it was queued."""
+
+    version: ClassVar[int] = 1
+    act: int
+    text: str
+    seen: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class UserTapped:
+    """A turn began with a tap."""
+
+    version: ClassVar[int] = 1
+    act: int
+    question: str
+    question_revision: int
+    option: str
+    seen: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormSubmitted:
+    """A turn began with submitted fields."""
+
+    version: ClassVar[int] = 1
+    act: int
+    question: str
+    question_revision: int
+    values: Mapping[str, str]
+    seen: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reloaded:
+    """A turn began with a reload."""
+
+    version: ClassVar[int] = 1
+    act: int
+    seen: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplyRead:
+    """What the reader made of the typed message, and of which question (None: of none)."""
+
+    version: ClassVar[int] = 1
+    kind: Literal["plain_yes", "plain_no", "choice", "content"]
+    reader: str
+    language: str
+    question: str | None
+    tokens: tuple[TokenRead, ...]
+    why: tuple[str, ...]
+    choice: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerRefused:
+    """A tap or a submit that answers nothing that is open; `line` tells the user so."""
+
+    version: ClassVar[int] = 1
+    reason: Literal["stale", "unknown_option", "undelivered", "wrong_kind", "unusable"]
+    question: str
+    line: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineSaid:
+    """A line of the runtime's own."""
+
+    version: ClassVar[int] = 1
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerDelivered:
+    """The turn's answer was handed to the client; `question` is the block that it showed, if any."""
+
+    version: ClassVar[int] = 1
+    question: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnAbandoned:
+    """A turn whose worker died was closed on takeover."""
+
+    version: ClassVar[int] = 1

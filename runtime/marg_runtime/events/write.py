@@ -1,0 +1,80 @@
+"""How the gate and the write stand in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from marg_runtime.block import Row
+from marg_runtime.canonical import Json
+from marg_runtime.tools.tool import ToolName
+
+LayerName = Literal["skill", "schema", "guard"]
+Trigger = Literal["go_ahead", "model_call"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LayerDecision:
+    """One layer of the gate: allowed or refused, and why."""
+
+    layer: LayerName
+    allowed: bool
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateDecided:
+    """All three layers on one attempt. `attempted` means that the guard allowed it."""
+
+    version: ClassVar[int] = 1
+    trigger: Trigger
+    tool: ToolName
+    question: str | None
+    layers: tuple[LayerDecision, ...]
+    allowed: bool
+    attempted: bool
+    arguments: Mapping[str, Json]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriteClaimed:
+    """The one claim of a write, appended before it is dispatched."""
+
+    version: ClassVar[int] = 1
+    key: str
+    draft: str
+    tool: ToolName
+    arguments: Mapping[str, Json]
+    fingerprint: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriteDone:
+    """The backend did it; `receipt` is what it said."""
+
+    version: ClassVar[int] = 1
+    key: str
+    receipt: Json
+    text: str
+    rows: tuple[Row, ...]
+    fact: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriteRefused:
+    """The gate or the backend refused; the draft stays."""
+
+    version: ClassVar[int] = 1
+    by: Literal["gate", "backend"]
+    reason: str
+    fact: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriteUnknown:
+    """Nobody knows whether the backend did it. No write of this draft starts again."""
+
+    version: ClassVar[int] = 1
+    key: str
+    reason: str

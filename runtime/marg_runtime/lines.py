@@ -1,0 +1,27 @@
+"""The runtime's own lines, in one place, so that a domain can give them in its language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lines:
+    """What the runtime says itself. `{...}` are filled in by the runtime; a line that needs none may leave it out."""
+
+    stale: str = "That card is no longer open."
+    unknown_option: str = "That is not one of the options."
+    empty_field: str = "Please fill in {label}."
+    too_long: str = "{label} can have at most {limit} characters; that had {length}."
+    declined: str = "Okay, nothing was created. Tell me what to change."
+    skipped: str = "{label} left out."
+    invalid: str = "{problem}"
+    options_failed: str = "I could not load the options for {label} just now. Please try again in a moment."
+    no_options: str = "There is nothing to choose from for {label} right now."
+    model_failed: str = "I could not answer that just now."
+    interrupted: str = "I was interrupted before I could finish."
+    writes_off: str = "Nothing was created: writes are switched off here."
+    not_created: str = "Nothing was created: {reason}"
+    write_unknown: str = "I cannot tell whether it was created. I will not try again on my own."
+    created: str = "Created: {receipt}."
+    already_created: str = "This was already created: {receipt}."

@@ -1,0 +1,20 @@
+"""Steps: the things that the runtime does, rather than things that the model is asked to do."""
+
+from marg_runtime.steps.chips import ChipsStep, chips_step
+from marg_runtime.steps.confirm import ConfirmStep, confirm_step
+from marg_runtime.steps.option import Option, OptionsContext
+from marg_runtime.steps.step import Policy, Step
+from marg_runtime.steps.text import TextStep, text_step
+
+__all__ = [
+    "ChipsStep",
+    "ConfirmStep",
+    "Option",
+    "OptionsContext",
+    "Policy",
+    "Step",
+    "TextStep",
+    "chips_step",
+    "confirm_step",
+    "text_step",
+]

@@ -1,0 +1,51 @@
+"""A question with a row of options to tap."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from marg_runtime.steps.option import Option, OptionsContext
+from marg_runtime.steps.step import Policy, Step
+
+OptionSource: TypeAlias = "Sequence[Option] | Callable[[OptionsContext], Awaitable[Sequence[Option]]]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChipsStep(Step):
+    """A step whose value is one of its options: a fixed row, or a coroutine that finds them, with a tool if it must."""
+
+    options: OptionSource
+
+
+def chips_step(
+    *,
+    key: str,
+    label: str,
+    slot: str,
+    lead: str,
+    options: OptionSource,
+    say: str = "{label} set to {v}.",
+    asks_like: str | re.Pattern[str] | None = None,
+    depends_on: Sequence[str] = (),
+    required: bool = True,
+    policy: Policy = "whole_message",
+) -> ChipsStep:
+    """A chips step, with the fields of the launch post; `asks_like` as text is compiled to ignore case.
+
+    Raises UsageError for a blank key, label, slot or lead.
+    """
+    return ChipsStep(
+        key=key,
+        label=label,
+        slot=slot,
+        lead=lead,
+        options=options if callable(options) else tuple(options),
+        say=say,
+        asks_like=re.compile(asks_like, re.IGNORECASE) if isinstance(asks_like, str) else asks_like,
+        depends_on=tuple(depends_on),
+        required=required,
+        policy=policy,
+    )

@@ -1,0 +1,52 @@
+"""The confirmation: the summary of the draft, and the one question whose yes is a write."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from marg_runtime.errors import UsageError
+from marg_runtime.steps.step import Policy
+
+CONFIRM_KEY = "confirm"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfirmStep:
+    """The last step of every domain: it has no slot, it shows every value that will be sent."""
+
+    label: str
+    lead: str
+    create_label: str
+    decline_label: str
+    asks_like: re.Pattern[str] | None = None
+    policy: Policy = "whole_message"
+
+    @property
+    def key(self) -> str:
+        """Every confirmation has the same key."""
+        return CONFIRM_KEY
+
+
+def confirm_step(
+    *,
+    label: str,
+    lead: str,
+    create_label: str = "Create",
+    decline_label: str = "Not yet",
+    asks_like: str | re.Pattern[str] | None = None,
+    policy: Policy = "whole_message",
+) -> ConfirmStep:
+    """The confirmation. Raises UsageError for a blank lead or option label, or two equal ones."""
+    labels = (create_label, decline_label)
+    if not lead.strip() or not all(label.strip() for label in labels) or create_label == decline_label:
+        raise UsageError(f"a confirmation needs a lead and two different option labels, got {lead!r} and {labels!r}")
+    pattern = re.compile(asks_like, re.IGNORECASE) if isinstance(asks_like, str) else asks_like
+    return ConfirmStep(
+        label=label,
+        lead=lead,
+        create_label=create_label,
+        decline_label=decline_label,
+        asks_like=pattern,
+        policy=policy,
+    )

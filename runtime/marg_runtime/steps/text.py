@@ -1,0 +1,60 @@
+"""A question answered in the user's own words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from marg_runtime.errors import UsageError
+from marg_runtime.steps.step import Policy, Step
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextStep(Step):
+    """A step whose value is text: typed, submitted, or, where `proposable`, words of the user that the model points to.
+
+    `proposable` widens rule S2 by one case: a slot that the runtime asks for only when the model has not pointed to the
+    user's words for it. A required slot that no step owned would be asked by nobody once the model skipped it.
+    """
+
+    max_length: int = 2000
+    proposable: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.max_length < 1:
+            raise UsageError(f"step {self.key!r}: max_length is at least 1, got {self.max_length!r}")
+
+
+def text_step(
+    *,
+    key: str,
+    label: str,
+    slot: str,
+    lead: str,
+    say: str = "{label} set to {v}.",
+    asks_like: str | re.Pattern[str] | None = None,
+    depends_on: Sequence[str] = (),
+    required: bool = True,
+    policy: Policy = "whole_message",
+    max_length: int = 2000,
+    proposable: bool = False,
+) -> TextStep:
+    """A text step. `max_length` counts characters; `proposable` lets the model propose a value quoted from the user.
+
+    Raises UsageError for a blank key, label, slot or lead, or a length below 1.
+    """
+    return TextStep(
+        key=key,
+        label=label,
+        slot=slot,
+        lead=lead,
+        say=say,
+        asks_like=re.compile(asks_like, re.IGNORECASE) if isinstance(asks_like, str) else asks_like,
+        depends_on=tuple(depends_on),
+        required=required,
+        policy=policy,
+        max_length=max_length,
+        proposable=proposable,
+    )
