@@ -1,0 +1,33 @@
+"""What the user is told when something goes wrong. Imported only then, to keep `marg --help` fast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+import click
+
+from marg_harness.cli.printable import printable
+from marg_runtime.errors import MargError, UsageError
+
+EXIT_USAGE = 2
+EXIT_NOT_MEASURED = 3
+
+
+def explain(error: Exception) -> int:
+    """Print an error that Marg raised on purpose as one paragraph on stderr and give the exit code.
+
+    2 for a `UsageError`, 3 for any other `MargError`. An error of another kind is a defect and is raised again.
+    """
+    if not isinstance(error, MargError):
+        raise error
+    click.echo(f"marg: {printable(' '.join(str(error).split()))}", err=True)
+    return EXIT_USAGE if isinstance(error, UsageError) else EXIT_NOT_MEASURED
+
+
+def unknown_command(name: str, known: Iterable[str]) -> str:
+    """Say that there is no such command, and name the nearest one."""
+    names = list(known)
+    near = get_close_matches(name, names, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"the commands are {', '.join(names)}."
+    return f"no command {name!r}; {hint}"

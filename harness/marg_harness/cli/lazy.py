@@ -1,0 +1,49 @@
+"""A click group that imports a command when it is called, and never to print the help."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+
+import click
+
+from marg_harness.cli.commands import CommandEntry
+
+FAILURES = "marg_harness.cli.failures"
+"""The module that words what went wrong; imported when something did."""
+
+
+class LazyGroup(click.Group):
+    """A group over a static table. `entries` maps the name of each command to where it lives."""
+
+    def __init__(self, *args: object, entries: Mapping[str, CommandEntry], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.entries = entries
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands in the order of the table."""
+        return list(self.entries)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command; None when the table has no such name."""
+        entry = self.entries.get(cmd_name)
+        if entry is None:
+            return None
+        command = getattr(import_module(entry.module), entry.attribute)
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{entry.module}:{entry.attribute} is not a click command but {command!r}")
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; a misspelt one is refused with the nearest name."""
+        name = args[0]
+        if name not in self.entries and not name.startswith("-"):
+            ctx.fail(import_module(FAILURES).unknown_command(name, self.entries))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the section of the commands from the table alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.summary) for name, entry in self.entries.items()])
