@@ -14,6 +14,7 @@ class Lines:
     empty_field: str = "Please fill in {label}."
     too_long: str = "{label} can have at most {limit} characters; that had {length}."
     declined: str = "Okay, nothing was created. Tell me what to change."
+    skip_label: str = "Skip"
     skipped: str = "{label} left out."
     invalid: str = "{problem}"
     options_failed: str = "I could not load the options for {label} just now. Please try again in a moment."

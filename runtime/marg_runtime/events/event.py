@@ -1,6 +1,6 @@
 """All events of a ledger, as one type and as a registry by name.
 
-The state is a fold over these; nothing else is kept. Times and revisions stand on the ledger's entries, not in the events.
+The state is a fold over these; nothing else is kept. Times and revisions stand on the ledger's entries, not here.
 Each class has the version of its form.
 """
 
@@ -46,7 +46,7 @@ from marg_runtime.events.turn import (
     UserSaid,
     UserTapped,
 )
-from marg_runtime.events.write import GateDecided, WriteClaimed, WriteDone, WriteRefused, WriteUnknown
+from marg_runtime.events.write import GateDecided, ReceiptShown, WriteClaimed, WriteDone, WriteRefused, WriteUnknown
 
 Event: TypeAlias = (
     SessionOpened
@@ -86,6 +86,7 @@ Event: TypeAlias = (
     | WriteDone
     | WriteRefused
     | WriteUnknown
+    | ReceiptShown
 )
 
 EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in get_args(Event)}

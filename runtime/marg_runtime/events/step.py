@@ -112,7 +112,6 @@ class SummaryDeclined:
     version: ClassVar[int] = 1
     question: str
     fact: str
-    line: str
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -108,12 +108,11 @@ class ReplyRead:
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerRefused:
-    """A tap or a submit that answers nothing that is open; `line` tells the user so."""
+    """A tap or a submit that answers nothing that is open."""
 
     version: ClassVar[int] = 1
     reason: Literal["stale", "unknown_option", "undelivered", "wrong_kind", "unusable"]
     question: str
-    line: str
 
 
 @dataclass(frozen=True, kw_only=True)

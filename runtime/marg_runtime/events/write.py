@@ -62,6 +62,16 @@ class WriteDone:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ReceiptShown:
+    """The receipt was drawn: after the write, or again for a go-ahead that came once more."""
+
+    version: ClassVar[int] = 1
+    key: str
+    text: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class WriteRefused:
     """The gate or the backend refused; the draft stays."""
 

@@ -9,6 +9,8 @@ from marg_runtime.errors import UsageError
 from marg_runtime.steps.step import Policy
 
 CONFIRM_KEY = "confirm"
+CREATE = "create"
+DECLINE = "decline"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,11 +12,15 @@ from marg_runtime.tools.tool import ToolOutcome
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
-    """What a person reads (`label`), what is written to the draft (`value`), and other words for it."""
+    """What a person reads (`label`), what is written to the draft (`value`), and other words for it.
+
+    skip: the option that ends an optional step without a value.
+    """
 
     label: str
     value: Json
     synonyms: tuple[str, ...] = ()
+    skip: bool = False
 
 
 class OptionsContext(Protocol):

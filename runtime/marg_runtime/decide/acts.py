@@ -1,0 +1,107 @@
+"""What each act of a person's leads to."""
+
+from __future__ import annotations
+
+from marg_runtime.acts import Reload, Say, Submit, Tap
+from marg_runtime.decide import answers, flow, model_turn, writes
+from marg_runtime.decide.binding import Refusal, displayed, tap_refusal, typed_unbound
+from marg_runtime.decide.book import Book
+from marg_runtime.decide.replies import read_reply
+from marg_runtime.events.turn import AnswerRefused, FormSubmitted, Reloaded, ReplyRead, TokenRead, UserSaid, UserTapped
+from marg_runtime.reading import Reading
+from marg_runtime.state import QueuedAct
+from marg_runtime.steps.confirm import CONFIRM_KEY, CREATE
+from marg_runtime.steps.option import Option
+
+
+def start(book: Book, queued: QueuedAct) -> None:
+    """Begin the turn of a queued act."""
+    match queued.act:
+        case Say():
+            _said(book, queued.revision, queued.act)
+        case Tap():
+            _tapped(book, queued.revision, queued.act)
+        case Submit():
+            _submitted(book, queued.revision, queued.act)
+        case Reload():
+            book.emit(Reloaded(act=queued.revision, seen=queued.act.seen))
+            flow.show_again(book)
+
+
+def _said(book: Book, act: int, said: Say) -> None:
+    seen = displayed(book.state, said.seen, surroundings=book.surroundings)
+    # Bound before the message is written down: what the client had seen is older than its own message.
+    book.emit(UserSaid(act=act, text=said.text, seen=said.seen))
+    unbound = typed_unbound(book.state, seen)
+    reply = read_reply(book, said.text, unbound=unbound)
+    book.emit(_reply_read(reply.reading, question=reply.question, unbound=unbound))
+    if reply.question is None:
+        model_turn.call_model(book)
+    else:
+        answers.typed(book, reply, seen=seen)
+
+
+def _reply_read(reading: Reading, *, question: str | None, unbound: str | None) -> ReplyRead:
+    return ReplyRead(
+        kind=reading.kind,
+        reader=reading.reader,
+        language=reading.language,
+        question=question,
+        tokens=tuple(TokenRead(text=token.text, token_class=token.token_class) for token in reading.tokens),
+        why=(unbound, *reading.why) if unbound else reading.why,
+        choice=reading.choice,
+    )
+
+
+def _tapped(book: Book, act: int, tap: Tap) -> None:
+    book.emit(
+        UserTapped(act=act, question=tap.question, question_revision=tap.revision, option=tap.option, seen=tap.seen)
+    )
+    refusal = tap_refusal(book.state, question=tap.question, revision=tap.revision)
+    if refusal is not None:
+        _refuse(book, refusal, tap.question)
+        return
+    option = answers.option_of(book, tap.option)
+    if option is None:
+        book.emit(AnswerRefused(reason="unknown_option", question=tap.question))
+        book.say(book.domain.lines.unknown_option)
+        flow.proceed(book)
+        return
+    _take_tap(book, tap, option)
+
+
+def _take_tap(book: Book, tap: Tap, option: Option) -> None:
+    question = book.state.question
+    assert question is not None, "a tap is taken only for the open question"
+    if question.step == CONFIRM_KEY:
+        # A tap names the revision that it was made on, so that is what its client had displayed.
+        seen = tap.revision if tap.seen is None else tap.seen
+        answers.confirmation(book, option.value == CREATE, by="tap", seen=seen)
+    else:
+        answers.tapped(book, option)
+
+
+def _submitted(book: Book, act: int, submit: Submit) -> None:
+    book.emit(
+        FormSubmitted(
+            act=act,
+            question=submit.question,
+            question_revision=submit.revision,
+            values=submit.values,
+            seen=submit.seen,
+        )
+    )
+    refusal = tap_refusal(book.state, question=submit.question, revision=submit.revision)
+    if refusal is not None:
+        _refuse(book, refusal, submit.question)
+    else:
+        answers.submitted(book, submit.values)
+
+
+def _refuse(book: Book, refusal: Refusal, question: str) -> None:
+    """A tap or a submit for what is not open: a line, and what is open is drawn again. No model call."""
+    book.emit(AnswerRefused(reason=refusal, question=question))
+    if question.startswith(f"{CONFIRM_KEY}-") and writes.show_receipt(book):
+        return
+    book.say(book.domain.lines.stale)
+    flow.proceed(book)

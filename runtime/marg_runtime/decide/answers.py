@@ -1,0 +1,122 @@
+"""What an answer to the open question does: settle, skip, go ahead, decline; or it is content, and the model's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from marg_runtime.answer import option_id
+from marg_runtime.decide import flow, model_turn, writes
+from marg_runtime.decide.book import Book
+from marg_runtime.decide.replies import Reply
+from marg_runtime.decide.settling import settle, skip
+from marg_runtime.draft import Provenance, Span, Value
+from marg_runtime.events.step import SummaryDeclined, ValueRefused
+from marg_runtime.events.turn import AnswerRefused
+from marg_runtime.gate import GoAhead
+from marg_runtime.steps.option import Option
+from marg_runtime.steps.text import TextStep
+
+DECLINED_FACT = "The user declined the summary. Nothing was created."
+
+
+def option_of(book: Book, identity: str) -> Option | None:
+    """The option of the open question that an id stands for: its meaning lies here, on the server."""
+    options = book.state.question.drawn.options if book.state.question else ()
+    return {option_id(number): option for number, option in enumerate(options)}.get(identity)
+
+
+def typed(book: Book, reply: Reply, *, seen: int | None) -> None:
+    """A typed message that is bound to the open question."""
+    question = book.state.question
+    assert question is not None, "a bound message has an open question"
+    match reply.meaning:
+        case "go_ahead" | "decline":
+            confirmation(book, reply.meaning == "go_ahead", by="typed", seen=seen)
+        case "choice":
+            assert reply.reading.choice is not None, "a choice names its option"
+            chosen = question.drawn.options[int(reply.reading.choice)]
+            _take_option(book, chosen, provenance="typed", span=_whole_message(book))
+        case "skip":
+            _skip(book)
+        case "value":
+            _take_text(book, reply.text, provenance="typed", span=_whole_message(book))
+        case "content":
+            model_turn.call_model(book)
+
+
+def tapped(book: Book, option: Option) -> None:
+    """A tap on an option of the open question, which is not the confirmation."""
+    _take_option(book, option, provenance="tap", span=None)
+
+
+def submitted(book: Book, values: Mapping[str, str]) -> None:
+    """Submitted fields: a text block takes its own slot and nothing else; no other block takes any."""
+    question = book.state.question
+    assert question is not None, "a submit is taken only for the open question"
+    step = book.domain.step(question.step)
+    if not isinstance(step, TextStep):
+        book.emit(AnswerRefused(reason="wrong_kind", question=question.id))
+        book.say(book.domain.lines.stale)
+        flow.proceed(book)
+        return
+    if set(values) != {step.slot}:
+        book.emit(AnswerRefused(reason="unusable", question=question.id))
+        book.say(book.domain.lines.empty_field, label=step.label)
+        flow.proceed(book)
+        return
+    _take_text(book, values[step.slot], provenance="form", span=None)
+
+
+def confirmation(book: Book, go_ahead: bool, *, by: Literal["tap", "typed"], seen: int | None) -> None:
+    """An answer to the summary: the write is attempted, or the summary is put away and the draft stays."""
+    question = book.state.question
+    assert question is not None, "a confirmation has an open question"
+    if go_ahead:
+        writes.go_ahead(book, GoAhead(by=by, question=question.id, seen=seen))
+        if not book.effects:
+            flow.proceed(book)
+        return
+    book.emit(SummaryDeclined(question=question.id, fact=DECLINED_FACT))
+    book.say(book.domain.lines.declined)
+
+
+def _take_option(book: Book, option: Option, *, provenance: Provenance, span: Span | None) -> None:
+    question = book.state.question
+    step = book.domain.step(question.step) if question else None
+    assert step is not None, "an option is taken only for a step"
+    if option.skip:
+        _skip(book)
+        return
+    settle(book, step, Value(value=option.value, label=option.label, provenance=provenance, span=span))
+    flow.proceed(book)
+
+
+def _take_text(book: Book, text: str, *, provenance: Provenance, span: Span | None) -> None:
+    step = book.domain.step(book.state.question.step) if book.state.question else None
+    assert isinstance(step, TextStep), "text is taken only for a text step"
+    value = text.strip()
+    lines = book.domain.lines
+    if not value:
+        book.emit(ValueRefused(slot=step.slot, value=text, by="user", reason="it is empty"))
+        book.say(lines.empty_field, label=step.label)
+    elif len(value) > step.max_length:
+        reason = f"it has {len(value)} characters of at most {step.max_length}"
+        book.emit(ValueRefused(slot=step.slot, value=text, by="user", reason=reason))
+        book.say(lines.too_long, label=step.label, limit=str(step.max_length), length=str(len(value)))
+    else:
+        settle(book, step, Value(value=value, label=value, provenance=provenance, span=span))
+    flow.proceed(book)
+
+
+def _skip(book: Book) -> None:
+    step = book.domain.step(book.state.question.step) if book.state.question else None
+    assert step is not None, "only a step is skipped"
+    skip(book, step)
+    flow.proceed(book)
+
+
+def _whole_message(book: Book) -> Span:
+    """The span of the message that this turn began with."""
+    number = len(book.state.said) - 1
+    return Span(said=number, start=0, end=len(book.state.said[number]))

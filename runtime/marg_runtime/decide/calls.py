@@ -1,0 +1,62 @@
+"""The model's tool calls, decided one by one; each gets exactly one result (rules C4, G7, S2)."""
+
+from __future__ import annotations
+
+from marg_runtime.canonical import Json
+from marg_runtime.conversation import ModelCall
+from marg_runtime.decide.book import Book
+from marg_runtime.decide.built_in import PROPOSE, REOPEN
+from marg_runtime.decide.carry import carry
+from marg_runtime.decide.proposals import propose, reopen_step
+from marg_runtime.effects import CallTool
+from marg_runtime.events.model import ArgumentOverridden, ToolCalled, ToolReturned
+from marg_runtime.gate import CONFIRMED, IDEMPOTENCY_KEY, decide_gate
+from marg_runtime.surroundings import BUILT_IN
+from marg_runtime.tools.tool import ToolName, ToolSpec
+
+NOT_RUN = (
+    "{tool} was not run: the runtime runs it itself once the user has confirmed the summary. "
+    "It is still open; do not call it again."
+)
+NO_SUCH_TOOL = "{tool} was not run: there is no such tool. Do not call it again."
+
+
+def decide_call(book: Book, call: ModelCall) -> None:
+    """A built-in tool is run here; a read of the domain's is sent; anything else is a write, and only an attempt."""
+    if call.name in (PROPOSE, REOPEN):
+        _built_in(book, call)
+        return
+    spec = book.surroundings.offered().get(call.name)
+    if spec is not None and spec.tool in book.domain.read_tools:
+        _read(book, call, spec)
+    else:
+        _attempt(book, call, spec)
+
+
+def _built_in(book: Book, call: ModelCall) -> None:
+    tool = ToolName(server=BUILT_IN, name=call.name)
+    book.emit(ToolCalled(call=call.id, tool=tool, arguments=call.arguments, by="model"))
+    answered = propose(book, call.arguments) if call.name == PROPOSE else reopen_step(book, call.arguments)
+    book.emit(ToolReturned(call=call.id, tool=tool, text=answered.text, data=None, is_error=not answered.taken))
+
+
+def _read(book: Book, call: ModelCall, spec: ToolSpec) -> None:
+    carried = carry(call.arguments, draft=book.state.draft, spec=spec)
+    for override in carried.overrides:
+        book.emit(
+            ArgumentOverridden(call=call.id, argument=override.argument, given=override.given, used=override.used)
+        )
+    book.emit(ToolCalled(call=call.id, tool=spec.tool, arguments=carried.arguments, by="model"))
+    book.run(CallTool(call=call.id, tool=spec.tool, arguments=carried.arguments))
+
+
+def _attempt(book: Book, call: ModelCall, spec: ToolSpec | None) -> None:
+    """A write that the model calls: the gate records it, nothing of it is used, and no server hears of it."""
+    tool = spec.tool if spec else ToolName(server="", name=call.name)
+    for argument in (CONFIRMED, IDEMPOTENCY_KEY):
+        if argument in call.arguments:
+            given: Json = call.arguments[argument]
+            book.emit(ArgumentOverridden(call=call.id, argument=argument, given=given, used=None, dropped=True))
+    book.emit(decide_gate(surroundings=book.surroundings, state=book.state, tool=tool, go_ahead=None))
+    text = (NOT_RUN if spec else NO_SUCH_TOOL).replace("{tool}", call.name)
+    book.emit(ToolReturned(call=call.id, tool=tool, text=text, data=None, is_error=True))

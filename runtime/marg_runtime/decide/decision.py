@@ -1,0 +1,47 @@
+"""`decide`: from a state and an act or a result to the events and effects that follow."""
+
+from __future__ import annotations
+
+from marg_runtime.decide import acts, flow, model_turn, questions, takeover, writes
+from marg_runtime.decide.book import Book, Decision
+from marg_runtime.effects import (
+    ActStarted,
+    Delivered,
+    ModelBroke,
+    ModelFinished,
+    OptionsLoaded,
+    Stimulus,
+    TakenOver,
+    ToolFinished,
+    WriteBroke,
+    WriteFinished,
+)
+from marg_runtime.events.turn import AnswerDelivered
+from marg_runtime.state import State
+from marg_runtime.surroundings import Surroundings
+
+
+def decide(state: State, stimulus: Stimulus, *, surroundings: Surroundings) -> Decision:
+    """What follows from an act or a result. Pure: the same arguments give the same decision."""
+    book = Book(surroundings=surroundings, state=state)
+    match stimulus:
+        case ActStarted():
+            acts.start(book, stimulus.queued)
+        case ModelFinished():
+            model_turn.finished(book, stimulus)
+        case ModelBroke():
+            model_turn.broke(book, stimulus)
+        case ToolFinished():
+            model_turn.tool_finished(book, stimulus)
+        case OptionsLoaded():
+            questions.options_loaded(book, stimulus)
+        case WriteFinished():
+            writes.finished(book, stimulus)
+            flow.proceed(book)
+        case WriteBroke():
+            writes.broke(book, stimulus)
+        case Delivered():
+            book.emit(AnswerDelivered(question=state.question.id if state.question else None))
+        case TakenOver():
+            takeover.take_over(book)
+    return book.decision()

@@ -1,0 +1,70 @@
+"""What comes next: the open question again, the next owed step, the summary, or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from marg_runtime.decide import questions
+from marg_runtime.decide.book import Book
+from marg_runtime.decide.settling import reopen
+from marg_runtime.decide.writes import show_receipt
+from marg_runtime.domain import Domain, SlotStep
+from marg_runtime.events.step import DraftInvalid
+from marg_runtime.state import State
+
+
+def proceed(book: Book) -> None:
+    """Draw what is open again, or flow into the next owed step, or into the summary; with no model call."""
+    if book.state.question is not None:
+        _redraw(book)
+        return
+    write = book.state.write
+    if write is not None and write.draft == book.state.draft.id:
+        return
+    step = next_step(book.domain, book.state)
+    if step is not None:
+        questions.ask(book, step)
+    elif not _invalid(book):
+        questions.summarise(book)
+
+
+def show_again(book: Book) -> None:
+    """For a reload: the open question, or the receipt of what was written, or what is owed."""
+    if book.state.question is None and show_receipt(book, again=False):
+        return
+    if book.state.question is not None or book.state.ended:
+        proceed(book)
+
+
+def next_step(domain: Domain, state: State) -> SlotStep | None:
+    """The step to ask: the one that was re-opened to be next, else the first owed one, in the domain's order."""
+    reopened = domain.step(state.reopened) if state.reopened else None
+    if reopened is not None and is_owed(reopened, state):
+        return reopened
+    return next((step for step in domain.steps if is_owed(step, state)), None)
+
+
+def is_owed(step: SlotStep, state: State) -> bool:
+    """A step is owed when it has not ended and what it depends on has. An optional step is owed once, to be skipped."""
+    return step.key not in state.ended and all(other in state.ended for other in step.depends_on)
+
+
+def _redraw(book: Book) -> None:
+    assert book.state.question is not None, "only an open question is drawn again"
+    book.emit(replace(book.state.question.drawn, redraw=True))
+
+
+def _invalid(book: Book) -> bool:
+    """Whether the draft cannot be sent; then the user is told and the step of the problem is asked again."""
+    values = book.state.draft.arguments()
+    problems = book.domain.validate(values)
+    if not problems:
+        return False
+    problem = problems[0]
+    book.emit(DraftInvalid(slot=problem.slot, problem=problem.text))
+    book.say(book.domain.lines.invalid, problem=problem.text)
+    step = book.domain.slot_step(problem.slot)
+    if step is not None:
+        reopen(book, step, because="invalid")
+        questions.ask(book, step)
+    return True

@@ -1,0 +1,104 @@
+"""The model's part of a turn: it is called, it replies, its calls are decided, until it has said its say (rule C4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from marg_runtime.conversation import ModelRequest
+from marg_runtime.cutter import Cut, Cutter, Owned
+from marg_runtime.decide import calls, flow
+from marg_runtime.decide.book import Book
+from marg_runtime.decide.built_in import BUILT_IN_TOOLS
+from marg_runtime.effects import CallModel, ModelBroke, ModelFinished, ToolFinished
+from marg_runtime.events.model import FactTold, ModelCalled, ModelFailed, ModelReplied, QuestionCut, ToolReturned
+from marg_runtime.tools.tool import ToolSpec
+
+MOST_MODEL_CALLS = 8  # a turn; rule C4
+
+
+def call_model(book: Book) -> None:
+    """Call the model with what is new, facts first; a turn that has called it often enough asks its question."""
+    if book.state.model_calls >= MOST_MODEL_CALLS:
+        flow.proceed(book)
+        return
+    for fact in book.state.facts:
+        book.emit(FactTold(fact=fact))
+    request = ModelRequest(
+        system=book.domain.skill,
+        messages=book.state.outgoing(),
+        tools=(*BUILT_IN_TOOLS, *_offered(book)),
+    )
+    book.emit(
+        ModelCalled(
+            number=book.state.model_calls + 1,
+            request_digest=request.digest(),
+            carries_rule=book.domain.rule in request.system,
+        )
+    )
+    book.run(CallModel(request=request, cutter=_cutter(book)))
+
+
+def _offered(book: Book) -> tuple[ToolSpec, ...]:
+    return tuple(replace(spec, name=name) for name, spec in book.surroundings.offered().items())
+
+
+def _cutter(book: Book) -> Cutter:
+    """A cutter for every question that the runtime owns.
+
+    Steps whose time has not come are in it too, beyond rule S4: the answer to such a question could settle nothing.
+    """
+    steps = [(step.key, step.asks_like) for step in book.domain.steps]
+    steps.append((book.domain.confirm.key, book.domain.confirm.asks_like))
+    owned = tuple(Owned(step=key, pattern=pattern) for key, pattern in steps if pattern is not None)
+    return Cutter(owned=owned, language=book.domain.language)
+
+
+def finished(book: Book, reply: ModelFinished) -> None:
+    """The whole reply: each call is decided in order; with no call left the open or next question follows."""
+    _cuts(book, reply.cuts)
+    # The runtime names the calls itself: a model may use one id twice.
+    named = tuple(
+        replace(call, id=f"t{book.state.turn}-m{book.state.model_calls}-c{number + 1}")
+        for number, call in enumerate(reply.calls)
+    )
+    book.emit(ModelReplied(raw=reply.raw, shown=reply.shown, calls=named, finish=reply.finish))
+    for call in named:
+        calls.decide_call(book, call)
+    _go_on(book, called=bool(named))
+
+
+def tool_finished(book: Book, finished_tool: ToolFinished) -> None:
+    """The outcome of a read; after the last one the model is called again."""
+    outcome = finished_tool.outcome
+    book.emit(
+        ToolReturned(
+            call=finished_tool.call,
+            tool=finished_tool.tool,
+            text=outcome.text,
+            data=outcome.data,
+            is_error=outcome.is_error,
+        )
+    )
+    _go_on(book, called=True)
+
+
+def _go_on(book: Book, *, called: bool) -> None:
+    if book.state.awaiting:
+        return
+    if called:
+        call_model(book)
+    else:
+        flow.proceed(book)
+
+
+def broke(book: Book, reply: ModelBroke) -> None:
+    """A broken reply: what was shown stays, none of its calls count, and the question is drawn."""
+    _cuts(book, reply.cuts)
+    book.emit(ModelFailed(raw=reply.raw, shown=reply.shown, error=reply.error))
+    book.say(book.domain.lines.model_failed)
+    flow.proceed(book)
+
+
+def _cuts(book: Book, cuts: tuple[Cut, ...]) -> None:
+    for cut in cuts:
+        book.emit(QuestionCut(step=cut.step, sentence=cut.sentence))

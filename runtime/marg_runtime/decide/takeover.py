@@ -1,0 +1,23 @@
+"""Taking over a turn that another worker left unfinished (rule C3)."""
+
+from __future__ import annotations
+
+from marg_runtime.decide.book import Book
+from marg_runtime.events.model import EffectAbandoned
+from marg_runtime.events.turn import TurnAbandoned
+from marg_runtime.events.write import WriteUnknown
+
+
+def take_over(book: Book) -> None:
+    """Give up what was pending: a model call or a read is abandoned, a write is unknown. The question stays open.
+
+    The user is told with the next answer; whether the unfinished one reached them is not known.
+    """
+    for pending in book.state.pending:
+        if pending.kind == "write":
+            book.emit(WriteUnknown(key=pending.key, reason="the worker died while the write was under way"))
+            book.say(book.domain.lines.write_unknown)
+        else:
+            book.emit(EffectAbandoned(kind=pending.kind, key=pending.key))
+            book.say(book.domain.lines.interrupted)
+    book.emit(TurnAbandoned())

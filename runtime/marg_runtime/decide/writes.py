@@ -1,0 +1,91 @@
+"""The write: the gate, the one claim, the dispatch and what comes back (rules G1 to G6, G9)."""
+
+from __future__ import annotations
+
+from marg_runtime.decide.book import Book
+from marg_runtime.decide.questions import rows
+from marg_runtime.effects import DispatchWrite, WriteBroke, WriteFinished
+from marg_runtime.events.write import (
+    GateDecided,
+    LayerDecision,
+    ReceiptShown,
+    WriteClaimed,
+    WriteDone,
+    WriteRefused,
+    WriteUnknown,
+)
+from marg_runtime.gate import IDEMPOTENCY_KEY, GoAhead, decide_gate
+from marg_runtime.surroundings import takes
+
+NOT_CREATED_FACT = "Nothing was created. The draft stands and the runtime asks again; do not call the tool."
+
+
+def go_ahead(book: Book, go: GoAhead) -> None:
+    """A person's go-ahead: all layers decide, and where all allow, the write is claimed and dispatched."""
+    summary = book.state.summary
+    draft, tool = book.state.draft, book.domain.write_tool
+    decision = decide_gate(surroundings=book.surroundings, state=book.state, tool=tool, go_ahead=go)
+    book.emit(decision)
+    if not decision.allowed or summary is None:
+        _gate_refused(book, decision)
+        return
+    key = f"{book.state.session}:{draft.id}:{summary.fingerprint}"
+    book.emit(
+        WriteClaimed(key=key, draft=draft.id, tool=tool, arguments=decision.arguments, fingerprint=summary.fingerprint)
+    )
+    arguments = dict(decision.arguments)
+    if takes(book.surroundings.spec(tool), IDEMPOTENCY_KEY):
+        arguments[IDEMPOTENCY_KEY] = key
+    book.run(DispatchWrite(key=key, tool=tool, arguments=arguments))
+
+
+def _gate_refused(book: Book, decision: GateDecided) -> None:
+    refusals = [layer for layer in decision.layers if not layer.allowed]
+    reason = "; ".join(layer.reason for layer in refusals)
+    book.emit(WriteRefused(by="gate", reason=reason, fact=NOT_CREATED_FACT))
+    lines = book.domain.lines
+    if [layer.layer for layer in refusals] == ["schema"]:
+        book.say(lines.writes_off)
+    else:
+        book.say(lines.not_created, reason=_first(refusals))
+
+
+def _first(refusals: list[LayerDecision]) -> str:
+    return f"{refusals[0].reason}." if refusals else ""
+
+
+def finished(book: Book, write: WriteFinished) -> None:
+    """The backend's answer: a receipt, or a refusal that is shown while the draft stays."""
+    lines = book.domain.lines
+    if write.outcome.is_error:
+        book.emit(WriteRefused(by="backend", reason=write.outcome.text, fact=NOT_CREATED_FACT))
+        book.say(lines.not_created, reason=write.outcome.text)
+        return
+    text = book.domain.receipt(write.outcome.data)
+    created = lines.created.replace("{receipt}", text)
+    book.emit(WriteDone(key=write.key, receipt=write.outcome.data, text=text, rows=rows(book), fact=created))
+    book.say(created)
+    _draw_receipt(book)
+
+
+def broke(book: Book, write: WriteBroke) -> None:
+    """The server gave no answer: whether it wrote is unknown, and it is never tried again blindly."""
+    book.emit(WriteUnknown(key=write.key, reason=write.error))
+    book.say(book.domain.lines.write_unknown)
+
+
+def show_receipt(book: Book, *, again: bool = True) -> bool:
+    """Draw the receipt of this draft's write once more; False where there is none. A second go-ahead writes nothing."""
+    write = book.state.write
+    if write is None or write.status != "done" or write.draft != book.state.draft.id:
+        return False
+    if again:
+        book.say(book.domain.lines.already_created, receipt=write.text)
+    _draw_receipt(book)
+    return True
+
+
+def _draw_receipt(book: Book) -> None:
+    write = book.state.write
+    assert write is not None, "a receipt belongs to a write"
+    book.emit(ReceiptShown(key=write.key, text=write.text, rows=write.rows))

@@ -1,0 +1,147 @@
+"""What `decide` asks for, and what it is handed when that has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from marg_runtime.canonical import Json
+from marg_runtime.conversation import ModelCall, ModelRequest
+from marg_runtime.cutter import Cut, Cutter
+from marg_runtime.models.model import FinishReason
+from marg_runtime.state import QueuedAct
+from marg_runtime.steps.option import Option
+from marg_runtime.tools.tool import ToolName, ToolOutcome
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallModel:
+    """Call the model and feed its text through the cutter."""
+
+    request: ModelRequest
+    cutter: Cutter
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallTool:
+    """Call a read tool for the model."""
+
+    call: str
+    tool: ToolName
+    arguments: Mapping[str, Json]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadOptions:
+    """Find a step's options; its coroutine sees the draft's values."""
+
+    step: str
+    draft: Mapping[str, Json]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DispatchWrite:
+    """Do the write that was claimed. The idempotency key goes with it where the tool takes one."""
+
+    key: str
+    tool: ToolName
+    arguments: Mapping[str, Json]
+
+
+Effect: TypeAlias = CallModel | CallTool | LoadOptions | DispatchWrite
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActStarted:
+    """An act's turn has come."""
+
+    queued: QueuedAct
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelFinished:
+    """The model's whole reply, with what the cutter showed and cut."""
+
+    raw: str
+    shown: str
+    cuts: tuple[Cut, ...]
+    calls: tuple[ModelCall, ...]
+    finish: FinishReason
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelBroke:
+    """The reply broke off; `shown` is what the user had seen by then."""
+
+    raw: str
+    shown: str
+    cuts: tuple[Cut, ...]
+    error: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolFinished:
+    """A read's outcome; a server that broke is an outcome with `is_error`."""
+
+    call: str
+    tool: ToolName
+    outcome: ToolOutcome
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepCall:
+    """A tool call that a step made to find its options."""
+
+    tool: ToolName
+    arguments: Mapping[str, Json]
+    outcome: ToolOutcome
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptionsLoaded:
+    """A step's options; `error` says why there are none."""
+
+    step: str
+    options: tuple[Option, ...]
+    calls: tuple[StepCall, ...]
+    error: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriteFinished:
+    """The backend answered the write, with a receipt or a refusal."""
+
+    key: str
+    outcome: ToolOutcome
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriteBroke:
+    """Nobody knows what became of the write."""
+
+    key: str
+    error: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Delivered:
+    """The turn's answer was handed to the client."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TakenOver:
+    """A worker found a turn that another one left unfinished."""
+
+
+Stimulus: TypeAlias = (
+    ActStarted
+    | ModelFinished
+    | ModelBroke
+    | ToolFinished
+    | OptionsLoaded
+    | WriteFinished
+    | WriteBroke
+    | Delivered
+    | TakenOver
+)

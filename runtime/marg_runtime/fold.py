@@ -1,0 +1,293 @@
+"""The fold: one ledger entry more, one state on. Pure, total over the events, and the only writer of `State`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from marg_runtime.conversation import AssistantMessage, ResultMessage
+from marg_runtime.draft import Draft
+from marg_runtime.events import model as m
+from marg_runtime.events import step as s
+from marg_runtime.events import turn as t
+from marg_runtime.events import write as w
+from marg_runtime.ledger import Entry
+from marg_runtime.state import EffectKind, OpenQuestion, Pending, QueuedAct, State, Summary, Write
+from marg_runtime.steps.confirm import CONFIRM_KEY
+
+_E = TypeVar("_E")
+_Handler = Callable[[State, Any], State]
+_HANDLERS: dict[type, _Handler] = {}
+
+ABANDONED_RESULT = "not finished: the call was interrupted; nothing is known of its outcome"
+
+
+def fold(entries: Iterable[Entry], *, state: State | None = None) -> State:
+    """The state after these entries, from an empty session or from a given state."""
+    state = state or State()
+    for entry in entries:
+        state = apply(state, entry)
+    return state
+
+
+def apply(state: State, entry: Entry) -> State:
+    """The state after one entry. Events that only tell (a cut, a refused value) change nothing but the revision."""
+    state = replace(state, revision=entry.revision, at=entry.at)
+    handler = _HANDLERS.get(type(entry.event))
+    return handler(state, entry.event) if handler else state
+
+
+def _on(kind: type[_E]) -> Callable[[Callable[[State, _E], State]], Callable[[State, _E], State]]:
+    def register(handler: Callable[[State, _E], State]) -> Callable[[State, _E], State]:
+        _HANDLERS[kind] = handler
+        return handler
+
+    return register
+
+
+# Sessions, acts and turns
+
+
+@_on(t.SessionOpened)
+def _session_opened(state: State, event: t.SessionOpened) -> State:
+    state = _void_summary(state)
+    return replace(state, session=event.session, domain=event.domain, language=event.language, tools=event.tools)
+
+
+@_on(t.ActQueued)
+def _act_queued(state: State, event: t.ActQueued) -> State:
+    queued = QueuedAct(revision=state.revision, at=state.at, act=event.act)
+    return replace(state, queue=(*state.queue, queued))
+
+
+@_on(t.UserSaid)
+def _user_said(state: State, event: t.UserSaid) -> State:
+    state = _turn_begins(state, event.act)
+    return replace(state, said=(*state.said, event.text), unsent=event.text)
+
+
+@_on(t.UserTapped)
+def _user_tapped(state: State, event: t.UserTapped) -> State:
+    return _turn_begins(state, event.act)
+
+
+@_on(t.FormSubmitted)
+def _form_submitted(state: State, event: t.FormSubmitted) -> State:
+    return _turn_begins(state, event.act)
+
+
+@_on(t.Reloaded)
+def _reloaded(state: State, event: t.Reloaded) -> State:
+    return _turn_begins(state, event.act)
+
+
+def _turn_begins(state: State, act: int) -> State:
+    waiting = tuple(queued for queued in state.queue if queued.revision != act)
+    return replace(state, queue=waiting, turn=state.turn + 1, turn_open=True, model_calls=0, unsent=None)
+
+
+@_on(t.AnswerDelivered)
+def _answer_delivered(state: State, event: t.AnswerDelivered) -> State:
+    question = state.question
+    if question and question.id == event.question and question.delivered_in is None:
+        question = replace(question, delivered_in=state.turn)
+    return replace(state, turn_open=False, question=question)
+
+
+@_on(t.TurnAbandoned)
+def _turn_abandoned(state: State, event: t.TurnAbandoned) -> State:
+    return replace(state, turn_open=False, awaiting=())
+
+
+# Steps and the draft
+
+
+@_on(s.DraftOpened)
+def _draft_opened(state: State, event: s.DraftOpened) -> State:
+    state = _void_summary(state)
+    return replace(state, draft=Draft(id=event.draft), drafts=state.drafts + 1, ended={}, reopened=None)
+
+
+@_on(s.ValueSettled)
+def _value_settled(state: State, event: s.ValueSettled) -> State:
+    state = replace(_step_ended(state, event.step, event.fact), draft=state.draft.settle(event.slot, event.value))
+    return _void_summary(state)
+
+
+@_on(s.StepSkipped)
+def _step_skipped(state: State, event: s.StepSkipped) -> State:
+    return _void_summary(_step_ended(state, event.step, event.fact))
+
+
+def _step_ended(state: State, step: str, fact: str) -> State:
+    question = None if state.question and state.question.step == step else state.question
+    return replace(
+        state,
+        ended={**state.ended, step: len(state.said)},
+        facts=(*state.facts, fact),
+        question=question,
+        reopened=None if state.reopened == step else state.reopened,
+    )
+
+
+@_on(s.StepReopened)
+def _step_reopened(state: State, event: s.StepReopened) -> State:
+    ended = {step: said for step, said in state.ended.items() if step != event.step}
+    state = _void_summary(replace(state, ended=ended, draft=state.draft.drop(event.slot)))
+    # A step that is to be drawn next takes the place of whatever was open.
+    return replace(state, reopened=event.step, question=None) if event.next else state
+
+
+@_on(s.OptionsRequested)
+def _options_requested(state: State, event: s.OptionsRequested) -> State:
+    return _begin(state, "options", event.step)
+
+
+@_on(s.OptionsFailed)
+def _options_failed(state: State, event: s.OptionsFailed) -> State:
+    return _finish(state, "options", event.step)
+
+
+@_on(s.QuestionDrawn)
+def _question_drawn(state: State, event: s.QuestionDrawn) -> State:
+    state = _finish(state, "options", event.step)
+    if event.redraw:
+        return state
+    question = OpenQuestion(drawn=event, revision=state.revision, opened_in=state.turn)
+    return replace(
+        state,
+        question=question,
+        questions=state.questions + 1,
+        reopened=None if state.reopened == event.step else state.reopened,
+    )
+
+
+@_on(s.SummaryShown)
+def _summary_shown(state: State, event: s.SummaryShown) -> State:
+    summary = Summary(
+        question=event.question, draft=event.draft, arguments=event.arguments, fingerprint=event.fingerprint
+    )
+    return replace(state, summary=summary)
+
+
+@_on(s.SummaryDeclined)
+def _summary_declined(state: State, event: s.SummaryDeclined) -> State:
+    return _void_summary(replace(state, facts=(*state.facts, event.fact)))
+
+
+def _void_summary(state: State) -> State:
+    """No summary stands, and the confirmation is not open, whatever it showed."""
+    question = None if state.question and state.question.step == CONFIRM_KEY else state.question
+    return replace(state, summary=None, question=question)
+
+
+# The model and its calls
+
+
+@_on(m.FactTold)
+def _fact_told(state: State, event: m.FactTold) -> State:
+    return replace(state, facts=state.facts[1:], telling=(*state.telling, event.fact))
+
+
+@_on(m.ModelCalled)
+def _model_called(state: State, event: m.ModelCalled) -> State:
+    state = replace(
+        state,
+        messages=state.outgoing(),
+        telling=(),
+        unsent=None,
+        model_calls=event.number,
+        requests=state.requests + 1,
+        requests_with_rule=state.requests_with_rule + event.carries_rule,
+    )
+    return _begin(state, "model", str(event.number))
+
+
+@_on(m.ModelReplied)
+def _model_replied(state: State, event: m.ModelReplied) -> State:
+    state = _heard(_finish(state, "model"), AssistantMessage(text=event.shown, calls=event.calls))
+    return replace(state, awaiting=tuple(call.id for call in event.calls))
+
+
+@_on(m.ModelFailed)
+def _model_failed(state: State, event: m.ModelFailed) -> State:
+    return _heard(_finish(state, "model"), AssistantMessage(text=event.shown))
+
+
+def _heard(state: State, message: AssistantMessage) -> State:
+    """The history has what was shown; a reply with neither words nor calls leaves no trace in it."""
+    return replace(state, messages=(*state.messages, message)) if message.text or message.calls else state
+
+
+@_on(m.ToolCalled)
+def _tool_called(state: State, event: m.ToolCalled) -> State:
+    return _begin(state, "tool", event.call)
+
+
+@_on(m.ToolReturned)
+def _tool_returned(state: State, event: m.ToolReturned) -> State:
+    return _result(_finish(state, "tool", event.call), event.call, event.tool.name, event.text, event.is_error)
+
+
+@_on(m.EffectAbandoned)
+def _effect_abandoned(state: State, event: m.EffectAbandoned) -> State:
+    state = _finish(state, event.kind, event.key)
+    return _result(state, event.key, "", ABANDONED_RESULT, True) if event.kind == "tool" else state
+
+
+def _result(state: State, call: str, name: str, text: str, is_error: bool) -> State:
+    """A result reaches the history only where the model made the call."""
+    if call not in state.awaiting:
+        return state
+    message = ResultMessage(call=call, name=name, text=text, is_error=is_error)
+    awaiting = tuple(other for other in state.awaiting if other != call)
+    return replace(state, messages=(*state.messages, message), awaiting=awaiting)
+
+
+# The gate and the write
+
+
+@_on(w.GateDecided)
+def _gate_decided(state: State, event: w.GateDecided) -> State:
+    # A go-ahead is spent once, whatever came of it.
+    return _void_summary(state) if event.trigger == "go_ahead" else state
+
+
+@_on(w.WriteClaimed)
+def _write_claimed(state: State, event: w.WriteClaimed) -> State:
+    write = Write(key=event.key, draft=event.draft, tool=event.tool, fingerprint=event.fingerprint, status="claimed")
+    return _begin(replace(state, write=write), "write", event.key)
+
+
+@_on(w.WriteDone)
+def _write_done(state: State, event: w.WriteDone) -> State:
+    assert state.write is not None, "a write is done only after its claim"
+    write = replace(state.write, status="done", text=event.text, rows=event.rows)
+    state = _finish(state, "write", event.key)
+    return replace(state, write=write, facts=(*state.facts, event.fact))
+
+
+@_on(w.WriteRefused)
+def _write_refused(state: State, event: w.WriteRefused) -> State:
+    state = replace(state, facts=(*state.facts, event.fact))
+    return replace(_finish(state, "write"), write=None) if event.by == "backend" else state
+
+
+@_on(w.WriteUnknown)
+def _write_unknown(state: State, event: w.WriteUnknown) -> State:
+    assert state.write is not None, "a write is unknown only after its claim"
+    return replace(_finish(state, "write", event.key), write=replace(state.write, status="unknown"))
+
+
+# Pending effects
+
+
+def _begin(state: State, kind: EffectKind, key: str) -> State:
+    return replace(state, pending=(*state.pending, Pending(kind=kind, key=key)))
+
+
+def _finish(state: State, kind: EffectKind, key: str | None = None) -> State:
+    """The state without a pending effect of a kind: the one of a key, or all of the kind."""
+    left = tuple(p for p in state.pending if p.kind != kind or (key is not None and p.key != key))
+    return replace(state, pending=left)

@@ -1,0 +1,66 @@
+"""The ledger: the append-only list of a session's events, and its form in JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+from pydantic import TypeAdapter, ValidationError
+
+from marg_runtime.errors import LedgerError, UnknownEvent
+from marg_runtime.events.event import EVENTS, Event
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """An event in its place: its revision (from 1, no gaps), the turn it stands in (from 1; 0 before the first), and
+    the time of the act that caused it, in milliseconds since 1970 UTC."""
+
+    revision: int
+    turn: int
+    at: int
+    event: Event
+
+
+@cache
+def _adapter(name: str) -> TypeAdapter[Event]:
+    return TypeAdapter(EVENTS[name])
+
+
+def encode(entry: Entry) -> str:
+    """One line of JSON: the same entry gives the same line, byte for byte."""
+    kind = type(entry.event)
+    body = _adapter(kind.__name__).dump_python(entry.event, mode="json")
+    record = {"revision": entry.revision, "turn": entry.turn, "at": entry.at, "kind": kind.__name__}
+    return json.dumps({**record, "version": kind.version, "event": body}, ensure_ascii=False, sort_keys=True)
+
+
+def decode(line: str) -> Entry:
+    """The entry of a line.
+
+    Raises UnknownEvent for an event or a version that this release does not know, LedgerError for a damaged line.
+    """
+    record = _record(line)
+    kind = EVENTS.get(str(record.get("kind")))
+    if kind is None or record.get("version") != kind.version:
+        raise UnknownEvent(
+            f"revision {record.get('revision')!r} holds {record.get('kind')!r} version {record.get('version')!r}, "
+            "which this release does not know; open the session with the release that wrote it"
+        )
+    try:
+        event = _adapter(kind.__name__).validate_python(record["event"], strict=False)
+        return Entry(revision=record["revision"], turn=record["turn"], at=record["at"], event=event)
+    except (KeyError, ValidationError) as error:
+        raise LedgerError(f"revision {record.get('revision')!r} is damaged: {error}") from error
+
+
+def _record(line: str) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except ValueError as error:
+        raise LedgerError(f"a ledger line is no JSON: {line[:80]!r} ({error})") from error
+    if not isinstance(record, dict):
+        raise LedgerError(f"a ledger line is no object: {line[:80]!r}")
+    return cast("dict[str, Any]", record)

@@ -1,0 +1,126 @@
+"""The state of a session: what the fold over its ledger gives, and nothing that is kept anywhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from marg_runtime.acts import Act
+from marg_runtime.block import Row
+from marg_runtime.canonical import Json
+from marg_runtime.conversation import FactsMessage, Message, UserMessage
+from marg_runtime.draft import Draft
+from marg_runtime.events.step import QuestionDrawn
+from marg_runtime.events.turn import PinnedTool
+from marg_runtime.tools.tool import ToolName
+
+EffectKind = Literal["model", "tool", "options", "write"]
+WriteStatus = Literal["claimed", "done", "unknown"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueuedAct:
+    """An act that waits for its turn, and the revision at which it was queued."""
+
+    revision: int
+    at: int
+    act: Act
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenQuestion:
+    """The one question that can be answered now.
+
+    revision: where it was opened; redraws keep it. opened_in, delivered_in: turns (delivered_in None: not yet).
+    """
+
+    drawn: QuestionDrawn
+    revision: int
+    opened_in: int
+    delivered_in: int | None = None
+
+    @property
+    def id(self) -> str:
+        """The question's id, unique in the session."""
+        return self.drawn.question
+
+    @property
+    def step(self) -> str:
+        """The key of the step that asks."""
+        return self.drawn.step
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """What the open confirmation stands for."""
+
+    question: str
+    draft: str
+    arguments: Mapping[str, Json]
+    fingerprint: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pending:
+    """An effect that was begun and has no result yet; `key` is the call's id, the step's key or the write's key."""
+
+    kind: EffectKind
+    key: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Write:
+    """The last write that was claimed."""
+
+    key: str
+    draft: str
+    tool: ToolName
+    fingerprint: str
+    status: WriteStatus
+    text: str = ""
+    rows: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """Everything that `decide` may know of a session.
+
+    ended: settled and skipped steps, each with the number of messages that the user had said by then.
+    requests, requests_with_rule: model requests so far, and how many carried the skill's rule.
+    awaiting: the model's calls that have no result yet. telling: facts that go with the request being made.
+    """
+
+    session: str = ""
+    domain: str = ""
+    language: str = ""
+    tools: tuple[PinnedTool, ...] = ()
+    revision: int = 0
+    turn: int = 0
+    turn_open: bool = False
+    at: int = 0
+    queue: tuple[QueuedAct, ...] = ()
+    draft: Draft = field(default_factory=lambda: Draft(id="draft-1"))
+    drafts: int = 1
+    ended: Mapping[str, int] = field(default_factory=dict)
+    reopened: str | None = None
+    question: OpenQuestion | None = None
+    questions: int = 0
+    summary: Summary | None = None
+    facts: tuple[str, ...] = ()
+    telling: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    unsent: str | None = None
+    messages: tuple[Message, ...] = ()
+    model_calls: int = 0
+    requests: int = 0
+    requests_with_rule: int = 0
+    awaiting: tuple[str, ...] = ()
+    pending: tuple[Pending, ...] = ()
+    write: Write | None = None
+
+    def outgoing(self) -> tuple[Message, ...]:
+        """The messages of the next model request: the history, the facts that go now, the words not yet sent."""
+        facts = (FactsMessage(facts=self.telling),) if self.telling else ()
+        words = (UserMessage(text=self.unsent),) if self.unsent is not None else ()
+        return (*self.messages, *facts, *words)

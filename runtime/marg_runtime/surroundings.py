@@ -1,0 +1,49 @@
+"""What `decide` is told of the world outside the ledger, together with each act or result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from marg_runtime.domain import Domain
+from marg_runtime.events.turn import PinnedTool
+from marg_runtime.tools.tool import ToolName, ToolSpec
+
+BUILT_IN = "marg"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Surroundings:
+    """The domain, the reader's name, the tools as they are listed now, and the write flag as the process has it.
+
+    write_flag: the value of `MARG_ALLOW_WRITES`, verbatim; None where it is unset.
+    in_order: the channel delivers in order, so that an act with no `seen` may be taken to have seen the last answer.
+    """
+
+    domain: Domain
+    reader: str
+    tools: tuple[ToolSpec, ...]
+    write_flag: str | None
+    in_order: bool = False
+
+    def spec(self, tool: ToolName) -> ToolSpec | None:
+        """A tool as it is listed now, or None."""
+        return next((spec for spec in self.tools if spec.tool == tool), None)
+
+    def offered(self) -> dict[str, ToolSpec]:
+        """The tools by the name that the model calls them by: the tool's own, or `server__name` where two share one."""
+        names = [spec.name for spec in self.tools]
+        return {
+            spec.name if names.count(spec.name) == 1 else f"{spec.server}__{spec.name}": spec for spec in self.tools
+        }
+
+
+def takes(spec: ToolSpec | None, argument: str) -> bool:
+    """Whether a tool's schema has an argument of that name."""
+    properties = spec.input_schema.get("properties") if spec else None
+    return isinstance(properties, Mapping) and argument in properties
+
+
+def pin(spec: ToolSpec) -> PinnedTool:
+    """What is kept of a tool to tell whether it is still the same one."""
+    return PinnedTool(tool=spec.tool, identity=spec.identity, schema_digest=spec.schema_digest)
