@@ -1,0 +1,66 @@
+# Marg for Python. `make` alone prints what there is.
+# Needs Python 3.11 or newer, make, and a package index that pip knows. Every path is relative, so a checkout may lie
+# in a folder whose name has spaces.
+
+PYTHON ?= python3
+MARG_CORPORA ?= ../shared/corpora
+SHIPPED_CORPORA := corpora/marg_corpora/data
+
+BIN := .venv/bin
+READY := .venv/.ready
+WHEEL_BIN := .venv-wheel/bin
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+# A caller's own import path must reach neither environment: the wheel's tests would not test the wheel.
+unexport PYTHONPATH PYTHONHOME
+
+.DEFAULT_GOAL := help
+.PHONY: help setup replay score test format bench clean
+
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: $(READY) ## Create .venv with Marg in it (PYTHON=python3.12 names the Python; make clean before another)
+
+replay: $(READY) ## Replay the example domain with the mock model: no key, no network
+	@$(BIN)/marg replay scenarios
+
+score: $(READY) ## Score the readers on the shipped corpora and on those in MARG_CORPORA
+	@$(BIN)/marg score $(SHIPPED_CORPORA)
+	@if [ -d "$(MARG_CORPORA)" ]; then $(BIN)/marg score "$(MARG_CORPORA)"; \
+	else echo "Skipped the public corpora: no folder $(MARG_CORPORA). Name one: make score MARG_CORPORA=FOLDER"; fi
+
+test: $(READY) ## Check format, lint, types and layers, run the tests, then those marked wheel on the built wheel
+	$(call phase,format,$(BIN)/ruff format --check .)
+	$(call phase,lint,$(BIN)/ruff check .)
+	$(call phase,types,$(BIN)/mypy)
+	$(call phase,layers,$(BIN)/lint-imports)
+	$(call phase,tests,$(BIN)/pytest tests)
+	$(call phase,wheel build,rm -rf dist && $(BIN)/python -m build --wheel --no-isolation)
+	$(call phase,wheel install,.ci/install_wheel)
+	$(call phase,wheel tests,$(WHEEL_BIN)/pytest tests -m wheel)
+
+format: $(READY) ## Format the code and apply the linter's safe fixes
+	@$(BIN)/ruff check --fix --exit-zero --quiet .
+	@$(BIN)/ruff format .
+
+bench: $(READY) ## Measure start-up and the replay
+	@$(BIN)/python -m benchmarks.startup
+
+clean: ## Remove the virtual environments, the built wheel and every cache
+	rm -rf .venv .venv-wheel dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): pyproject.toml constraints.txt
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	echo "Marg needs Python 3.11 or newer; $(PYTHON) is `"$(PYTHON)" --version 2>&1`." >&2; \
+	echo "Name a newer one: make setup PYTHON=python3.12" >&2; exit 1; }
+	@echo "Setting up .venv (once, and again when pyproject.toml or constraints.txt change)"
+	@"$(PYTHON)" -m venv .venv
+	@$(BIN)/python $(PIP_INSTALL) -e ".[dev,mcp]"
+	@touch $(READY)
+
+# $(call phase,NAME,COMMAND): one phase of `make test`; it prints its name and its exit code, and stops make on a failure.
+define phase
+@printf '\n== %s\n' '$(1)'; $(2); code=$$?; printf '== %s: exit %s\n' '$(1)' $$code; exit $$code
+endef
