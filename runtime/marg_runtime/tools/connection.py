@@ -20,7 +20,7 @@ from marg_runtime.errors import ToolError, UsageError
 if TYPE_CHECKING:
     from mcp import Client
     from mcp.client.stdio import StdioServerParameters
-    from mcp.server import MCPServer
+    from mcp.server import MCPServer, Server
 
 WRITE_FLAG = "MARG_ALLOW_WRITES"
 GRACE_SECONDS = 2.0  # for a call that was given up
@@ -50,7 +50,7 @@ class StdioServer:
             )
 
 
-Source: TypeAlias = "MCPServer | StdioServer | str"
+Source: TypeAlias = "MCPServer[Any] | Server[Any] | StdioServer | str"
 
 
 class Connection:

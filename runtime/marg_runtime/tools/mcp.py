@@ -27,7 +27,7 @@ TIMEOUT_SECONDS = 30.0
 class McpTools:
     """The tools of named MCP servers; use it as an async context manager.
 
-    A source is an in-memory `mcp.server.MCPServer`, a `StdioServer` to start, or the URL of a streamable HTTP server.
+    A source is an in-memory `mcp.server.MCPServer` (or the SDK's low-level `Server`), a `StdioServer` to start, or the URL of a streamable HTTP server.
     `timeout` is in seconds and holds for opening and for each request. Names and arguments go out as given: checking
     them is the server's affair, and it drops arguments that it does not know without a word.
     """
