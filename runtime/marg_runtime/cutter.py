@@ -34,13 +34,18 @@ class Cut:
 
 @dataclass(frozen=True, kw_only=True)
 class Cutter:
-    """The fold's state. held: text of a sentence that has not ended. gap: white space not yet shown."""
+    """The fold's state.
+
+    held: text of a sentence that has not ended, of which `scanned` characters were searched for an end.
+    gap: white space not yet shown. after_cut: the last sentence was cut.
+    """
 
     owned: tuple[Owned, ...]
     language: str
     held: str = ""
     scanned: int = 0
     gap: str = ""
+    after_cut: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,12 +84,13 @@ def _judge(cutter: Cutter, sentence: str) -> Fed:
     after = sentence[len(sentence.rstrip()) :]
     if not body:
         return Fed(cutter=replace(cutter, gap=cutter.gap + sentence), shown="", cuts=())
+    # White space on both sides of a cut sentence would stand doubled: of the two, the first stays.
+    gap = (cutter.gap or before) if cutter.after_cut else cutter.gap + before
     owner = _owner(cutter, body)
     if owner is not None:
-        # The gap before a cut sentence stays, the one behind it goes with it, but for a line break.
-        gap = cutter.gap + before if cutter.gap + before else after
-        return Fed(cutter=replace(cutter, gap=gap), shown="", cuts=(Cut(step=owner, sentence=body),))
-    return Fed(cutter=replace(cutter, gap=after), shown=cutter.gap + before + body, cuts=())
+        following = replace(cutter, gap=gap or after, after_cut=True)
+        return Fed(cutter=following, shown="", cuts=(Cut(step=owner, sentence=body),))
+    return Fed(cutter=replace(cutter, gap=after, after_cut=False), shown=gap + body, cuts=())
 
 
 def _owner(cutter: Cutter, sentence: str) -> str | None:
