@@ -1,7 +1,35 @@
 """The mock model: a scripted machine that plays the model's part, and the located reader of YAML files."""
 
 from marg_mock_model.document import Document, parse_document, read_document
-from marg_mock_model.form import Form
+from marg_mock_model.errors import UndeclaredSituation
+from marg_mock_model.file import load_machine, parse_machine
+from marg_mock_model.form import Absent, Form
 from marg_mock_model.free_value import FreeValue, Plain
+from marg_mock_model.guard import Guard
+from marg_mock_model.machine import Call, Machine, State, Transition, When, unreachable, unused
+from marg_mock_model.machine_form import machine_schema
+from marg_mock_model.player import MockModel, UnlistedCall
 
-__all__ = ["Document", "Form", "FreeValue", "Plain", "parse_document", "read_document"]
+__all__ = [
+    "Absent",
+    "Call",
+    "Document",
+    "Form",
+    "FreeValue",
+    "Guard",
+    "Machine",
+    "MockModel",
+    "Plain",
+    "State",
+    "Transition",
+    "UndeclaredSituation",
+    "UnlistedCall",
+    "When",
+    "load_machine",
+    "machine_schema",
+    "parse_document",
+    "parse_machine",
+    "read_document",
+    "unreachable",
+    "unused",
+]

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from marg_mock_model.known_keys import known_keys
+from marg_mock_model.tree import NodePath
 
 # pydantic's error types, by the start of their name, as what the file should have had.
 _EXPECTED = {
@@ -37,7 +38,7 @@ _short.maxlevel = 3
 class Complaint:
     """What is wrong, and the path of the node in the file."""
 
-    path: tuple[str | int, ...]
+    path: NodePath
     text: str
 
 
@@ -46,8 +47,8 @@ class _Error:
     """An error of pydantic's and its place: `path` in the file, and the member of a union that `branch` names."""
 
     detail: ErrorDetails
-    path: tuple[str | int, ...]
-    branch: tuple[tuple[str | int, ...], str] | None
+    path: NodePath
+    branch: tuple[NodePath, str] | None
 
     @property
     def is_shape(self) -> bool:
@@ -57,7 +58,9 @@ class _Error:
 
 def complaints(error: ValidationError, *, model: type[BaseModel], root: Mapping[str, Any]) -> list[Complaint]:
     """A complaint for each place where the input does not fit the model, in pydantic's order."""
-    located = [_locate(detail, root) for detail in error.errors(include_url=False)]
+    # A file cannot write None, so the None of an optional field was never meant.
+    details = [detail for detail in error.errors(include_url=False) if detail["type"] != "none_required"]
+    located = [_locate(detail, root) for detail in details]
     found = _without_echoes(_chosen_branches(located))
     return [
         Complaint(path=same[0].path, text=_text([e.detail for e in same], path=same[0].path, model=model))
@@ -81,7 +84,7 @@ def show(value: object) -> str:
 def _locate(detail: ErrorDetails, root: Any) -> _Error:
     """The error with its path in the file: pydantic's own path also names members of unions and validators."""
     path: list[str | int] = []
-    branch: tuple[tuple[str | int, ...], str] | None = None
+    branch: tuple[NodePath, str] | None = None
     node = root
     for step in detail["loc"]:
         if _has(node, step):
@@ -108,7 +111,7 @@ def _chosen_branches(errors: list[_Error]) -> list[_Error]:
     return [e for e in errors if e.branch is None or e.branch[1] in chosen[e.branch[0]]]
 
 
-def _meant(place: tuple[str | int, ...], errors: list[_Error]) -> list[str]:
+def _meant(place: NodePath, errors: list[_Error]) -> list[str]:
     counts: dict[str, int] = {}
     wrong_kind: set[str] = set()
     for e in errors:
@@ -121,19 +124,27 @@ def _meant(place: tuple[str | int, ...], errors: list[_Error]) -> list[str]:
 
 
 def _without_echoes(errors: list[_Error]) -> list[_Error]:
-    """The errors without the missing keys that are there, but misspelt."""
+    """The errors without those that another one explains."""
     unknown = [(e.path[:-1], str(e.path[-1])) for e in errors if e.detail["type"] == "extra_forbidden"]
+    return [e for e in errors if not (_is_misspelt(e, unknown) or _is_long_enough(e.detail))]
 
-    def echoes(e: _Error) -> bool:
-        key = str(e.detail["loc"][-1])
-        return any(at == e.path and difflib.get_close_matches(word, [key]) for at, word in unknown)
 
-    return [e for e in errors if e.detail["type"] != "missing" or not echoes(e)]
+def _is_misspelt(error: _Error, unknown: list[tuple[NodePath, str]]) -> bool:
+    """Whether the missing key is there, but misspelt."""
+    key = str(error.detail["loc"][-1])
+    return error.detail["type"] == "missing" and any(
+        at == error.path and difflib.get_close_matches(word, [key]) for at, word in unknown
+    )
+
+
+def _is_long_enough(detail: ErrorDetails) -> bool:
+    # Pydantic counts only the valid entries of a tuple: the invalid ones have errors of their own.
+    return detail["type"] == "too_short" and len(detail["input"]) >= detail["ctx"]["min_length"]
 
 
 def _by_place(errors: list[_Error]) -> Iterator[list[_Error]]:
     """Errors of shape at one place are one complaint (text or a list expected); any other stands alone."""
-    shapes: dict[tuple[str | int, ...], list[_Error]] = {}
+    shapes: dict[NodePath, list[_Error]] = {}
     for e in errors:
         if e.is_shape:
             shapes.setdefault(e.path, []).append(e)
@@ -144,10 +155,10 @@ def _by_place(errors: list[_Error]) -> Iterator[list[_Error]]:
             yield shapes.pop(e.path)
 
 
-def _text(details: list[ErrorDetails], *, path: tuple[str | int, ...], model: type[BaseModel]) -> str:
+def _text(details: list[ErrorDetails], *, path: NodePath, model: type[BaseModel]) -> str:
     first = details[0]
     kind, value = first["type"], first["input"]
-    where = f"{path[-1]!r}" if path and isinstance(path[-1], str) else "this entry"
+    where = "the file" if not path else f"{path[-1]!r}" if isinstance(path[-1], str) else "this entry"
     if kind == "extra_forbidden":
         known = known_keys(model, tuple(first["loc"][:-1]))
         return f"unknown key {where} with the value {show(value)}; {nearest(str(path[-1]), known)}"
@@ -158,8 +169,10 @@ def _text(details: list[ErrorDetails], *, path: tuple[str | int, ...], model: ty
         return f"{where} is {show(value)}; {nearest(str(value), allowed)}"
     if kind == "too_short":
         return f"{where} is {show(value)}; expected {first['ctx']['min_length']} or more."
+    if kind == "too_long":
+        return f"{where} is {show(value)}; expected {first['ctx']['max_length']} at most."
     if kind == "value_error":
-        return f"{where} is {show(value)}: {first['ctx']['error']}."
+        return f"{where} is {show(value)}: {str(first['ctx']['error']).rstrip('.')}."
     expected = list(dict.fromkeys(filter(None, (_EXPECTED.get(d["type"].split("_")[0]) for d in details))))
     if kind.endswith(_SHAPE_ERRORS) and expected:
         return f"{where} is {show(value)}; expected {' or '.join(expected)}."

@@ -1,0 +1,52 @@
+"""What the model is shown that it has not answered yet: the newest input of a request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from marg_mock_model.complaint import show
+from marg_runtime.conversation import AssistantMessage, FactsMessage, Message, ModelRequest, ResultMessage, UserMessage
+
+InputKind = Literal["user", "facts", "results"]
+
+_KINDS: dict[type, InputKind] = {UserMessage: "user", FactsMessage: "facts", ResultMessage: "results"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Situation:
+    """The newest input: the messages after the model's last one, each kind in order.
+
+    `last` is the kind of the request's last message (None where that is the model's own, or there is none); `call` is
+    the number, from 1, of this model call since the user last spoke.
+    """
+
+    users: tuple[str, ...]
+    facts: tuple[str, ...]
+    results: tuple[ResultMessage, ...]
+    last: InputKind | None
+    call: int
+
+    def __str__(self) -> str:
+        parts = [f"the user said {text!r}" for text in self.users]
+        parts += [f"the runtime told {fact!r}" for fact in self.facts]
+        parts += [f"{r.name} {'refused with' if r.is_error else 'gave'} {show(r.text)}" for r in self.results]
+        return f"{'; '.join(parts) or 'nothing new'} (call {self.call} of the turn)"
+
+
+def situation_of(request: ModelRequest) -> Situation:
+    """The newest input of a request."""
+    newest = _after_last(request.messages, AssistantMessage)
+    since_user = _after_last(request.messages, UserMessage)
+    return Situation(
+        users=tuple(m.text for m in newest if isinstance(m, UserMessage)),
+        facts=tuple(fact for m in newest if isinstance(m, FactsMessage) for fact in m.facts),
+        results=tuple(m for m in newest if isinstance(m, ResultMessage)),
+        last=_KINDS[type(newest[-1])] if newest else None,
+        call=1 + sum(isinstance(m, AssistantMessage) for m in since_user),
+    )
+
+
+def _after_last(messages: tuple[Message, ...], kind: type) -> tuple[Message, ...]:
+    last = max((n for n, message in enumerate(messages) if isinstance(message, kind)), default=-1)
+    return messages[last + 1 :]
