@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
@@ -13,6 +14,9 @@ MEDIAN_FILE = 150
 LONGEST_FUNCTION = 60
 MEDIAN_FUNCTION = 10
 GRAB_BAGS = {"util", "utils", "helper", "helpers", "common", "misc"}
+BUILT_IN = {
+    name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
+}
 
 
 def _functions(trees: Mapping[str, ast.Module]) -> Iterator[tuple[str, int]]:
@@ -28,18 +32,22 @@ def _package(path: str) -> str:
     return PurePosixPath(path).parts[1]
 
 
-def _exceptions(trees: Mapping[str, ast.Module]) -> Iterator[tuple[str, str]]:
-    """Every exception class: the path of its file, its name. A class is one when a base is, by name, at any depth."""
+def _heirs(trees: Mapping[str, ast.Module], roots: set[str]) -> set[tuple[str, str]]:
+    """Every class below `roots` at any depth, judged by the names of its bases: the path of its file, its name."""
     classes = [
         (path, node) for path, tree in trees.items() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)
     ]
-    known = {"Exception", "BaseException"}
-    grown = True
-    while grown:
+    known = set(roots)
+    while True:
         new = {node.name for _, node in classes if {ast.unparse(base).split(".")[-1] for base in node.bases} & known}
-        grown = not new <= known
+        if new <= known:
+            return {(path, node.name) for path, node in classes if node.name in new}
         known |= new
-    return ((path, node.name) for path, node in classes if node.name in known)
+
+
+def _exceptions(trees: Mapping[str, ast.Module]) -> list[tuple[str, str]]:
+    """Every exception class: the path of its file, its name."""
+    return sorted(_heirs(trees, BUILT_IN))
 
 
 def test_no_file_is_longer_than_500_lines(sources: Mapping[str, str]) -> None:
@@ -71,6 +79,11 @@ def test_a_package_has_one_errors_module_at_most(sources: Mapping[str, str]) -> 
 def test_every_exception_class_lives_in_an_errors_module(trees: Mapping[str, ast.Module]) -> None:
     elsewhere = [f"{path} {name}" for path, name in _exceptions(trees) if PurePosixPath(path).name != "errors.py"]
     assert elsewhere == []
+
+
+def test_every_exception_class_derives_from_the_one_root(trees: Mapping[str, ast.Module]) -> None:
+    rootless = set(_exceptions(trees)) - _heirs(trees, {"MargError"})
+    assert sorted(rootless) == [("runtime/marg_runtime/errors.py", "MargError")]
 
 
 def test_the_tree_in_an_errors_docstring_lists_every_exception_of_the_module(trees: Mapping[str, ast.Module]) -> None:
