@@ -131,10 +131,10 @@ def _without_echoes(errors: list[_Error]) -> list[_Error]:
 
 def _is_misspelt(error: _Error, unknown: list[tuple[NodePath, str]]) -> bool:
     """Whether the missing key is there, but misspelt."""
+    if error.detail["type"] != "missing":
+        return False
     key = str(error.detail["loc"][-1])
-    return error.detail["type"] == "missing" and any(
-        at == error.path and difflib.get_close_matches(word, [key]) for at, word in unknown
-    )
+    return any(at == error.path and difflib.get_close_matches(word, [key]) for at, word in unknown)
 
 
 def _is_long_enough(detail: ErrorDetails) -> bool:
@@ -166,13 +166,15 @@ def _text(details: list[ErrorDetails], *, path: NodePath, model: type[BaseModel]
         return f"the key {first['loc'][-1]!r} is missing{f' in {where}' if path else ''}; add it."
     if kind == "literal_error":
         allowed = re.findall(r"'([^']*)'", first["ctx"]["expected"])
-        return f"{where} is {show(value)}; {nearest(str(value), allowed)}"
+        hint = nearest(str(value), allowed) if allowed else f"expected {first['ctx']['expected']}."
+        return f"{where} is {show(value)}; {hint}"
     if kind == "too_short":
         return f"{where} is {show(value)}; expected {first['ctx']['min_length']} or more."
     if kind == "too_long":
         return f"{where} is {show(value)}; expected {first['ctx']['max_length']} at most."
     if kind == "value_error":
-        return f"{where} is {show(value)}: {str(first['ctx']['error']).rstrip('.')}."
+        reason = str(first["ctx"]["error"]).rstrip(".")
+        return f"{where} is {show(value)}: {reason}." if isinstance(value, str) else f"{where}: {reason}."
     expected = list(dict.fromkeys(filter(None, (_EXPECTED.get(d["type"].split("_")[0]) for d in details))))
     if kind.endswith(_SHAPE_ERRORS) and expected:
         return f"{where} is {show(value)}; expected {' or '.join(expected)}."

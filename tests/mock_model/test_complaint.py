@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import re
+from typing import Annotated, Any, Literal
 
 import pytest
-from pydantic import Field
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import Field, model_validator
 
-from marg_mock_model import Form, FreeValue, parse_document
+from marg_mock_model import Absent, Form, FreeValue, parse_document
 from marg_runtime.errors import LocatedError
 
 
@@ -26,10 +30,27 @@ class Turn(Form):
     value: FreeValue = None
 
 
+class Say(Form):
+    say: str
+
+
+class Tap(Form):
+    tap: str
+    seen: int | Absent = None
+
+
 class Script(Form):
     name: str
     turns: Annotated[list[Turn], Field(min_length=1)]
     named: Annotated[dict[str, Turn], Field(default_factory=dict)]
+    acts: tuple[Say | Tap, ...] = ()
+    always: Literal[True] | Absent = None
+
+    @model_validator(mode="after")
+    def _check_length(self) -> Script:
+        if len(self.turns) > 2:
+            raise ValueError("too many turns; split the script.")
+        return self
 
 
 def complaint(text: str) -> str:
@@ -90,6 +111,29 @@ def test_a_script_that_does_not_fit_is_told_what_and_where(text: str, message: s
     assert complaint(text) == message
 
 
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        ("tap: x, sen: 3", "unknown key 'sen' with the value '3'; did you mean 'seen'?"),
+        ("tap: x, seen: y", "'seen' is 'y'; expected a whole number."),
+        ("tpa: x, seen: 3", "unknown key 'tpa' with the value 'x'; did you mean 'tap'?"),
+        ("say: [x]", "'say' is ['x']; expected text."),
+    ],
+)
+def test_an_entry_of_two_kinds_is_told_about_the_kind_that_was_meant(act: str, message: str) -> None:
+    assert complaint(f"name: x\nturns: [{{say: a}}]\nacts:\n- {{{act}}}\n") == f"f.yaml:4: {message}"
+
+
+def test_a_check_of_the_whole_file_speaks_of_the_file() -> None:
+    message = complaint("\nname: x\nturns: [{say: a}, {say: b}, {say: c}]\n")
+    assert message == "f.yaml:2: the file: too many turns; split the script."
+
+
+def test_a_literal_that_is_not_text_is_told_what_is_expected() -> None:
+    message = complaint("name: x\nturns: [{say: a}]\nalways: so\n")
+    assert message == "f.yaml:3: 'always' is 'so'; expected True."
+
+
 def test_several_complaints_are_one_paragraph_in_the_order_of_lines() -> None:
     assert in_turn("spoken: so", "times: x") == (
         "f.yaml:5: 'spoken' is 'so'; expected true or false. Also at line 6: 'times' is 'x'; expected a whole number."
@@ -99,6 +143,25 @@ def test_several_complaints_are_one_paragraph_in_the_order_of_lines() -> None:
 def test_more_than_five_complaints_are_counted() -> None:
     text = "name: x\nturns: [{say: a}]\n" + "".join(f"zz{n}: 1\n" for n in range(8))
     assert (complaint(text).count("unknown key"), complaint(text)[-11:]) == (5, "And 3 more.")
+
+
+Keys = st.sampled_from(
+    ["name", "turns", "say", "times", "owner", "check", "checks", "block", "options", "acts", "tap", "x"]
+)
+Trees = st.recursive(
+    st.sampled_from(["a", "1", "true", "model", ""]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(Keys, inner, max_size=4),
+)
+
+
+@given(st.dictionaries(Keys, Trees, max_size=5).filter(bool))
+def test_any_tree_fits_or_is_told_where_it_does_not(tree: dict[str, Any]) -> None:
+    text = yaml.dump(tree, default_style="'")
+    try:
+        found = parse_document(text, path="f.yaml").validate(Script).name
+    except LocatedError as error:
+        found = str(error)
+    assert found == tree.get("name") or re.match(r"f\.yaml:\d+: [^\n]+[.?]\Z", found)
 
 
 def test_a_long_value_is_shortened() -> None:

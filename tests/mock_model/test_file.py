@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from marg_mock_model import Call, Guard, Machine, load_machine, parse_machine, unreachable
 from marg_runtime.canonical import Json
@@ -157,3 +160,42 @@ def test_a_state_that_nothing_leads_to_is_unreachable() -> None:
 
 def test_no_state_of_a_connected_machine_is_unreachable() -> None:
     assert unreachable(machine()) == ()
+
+
+Keys = st.sampled_from(
+    [
+        "machine",
+        "start",
+        "states",
+        "a",
+        "b",
+        "transitions",
+        "when",
+        "reply",
+        "calls",
+        "propose",
+        "to",
+        "user_matches",
+        "call",
+    ]
+)
+Trees = st.recursive(
+    st.sampled_from(["a", "1", "{0}", "(", "(?P<a>x)", "true", ""]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(Keys, inner, max_size=4),
+)
+Whens = st.fixed_dictionaries({}, optional={"user_matches": st.sampled_from(["(a)", "(", "b"]), "call": Trees})
+Transitions = st.fixed_dictionaries(
+    {"when": Whens, "to": st.sampled_from("ab")},
+    optional={"reply": st.sampled_from(["x", "{1}", "{"]), "calls": st.lists(st.dictionaries(Keys, Trees, max_size=2))},
+)
+States = st.dictionaries(st.sampled_from("ab"), st.fixed_dictionaries({"transitions": st.lists(Transitions | Trees)}))
+Machines = st.fixed_dictionaries({"machine": Trees, "start": st.sampled_from("ab"), "states": States | Trees})
+
+
+@given(Machines)
+def test_any_tree_is_a_machine_or_a_located_error(tree: dict[str, object]) -> None:
+    try:
+        lines = [transition.line for transition in machine(yaml.dump(tree, default_style="'")).transitions()]
+    except LocatedError as error:
+        lines = [error.line]
+    assert min(lines) >= 1
