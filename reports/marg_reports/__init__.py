@@ -1,3 +1,21 @@
-"""marg_reports."""
+"""Reports: the record of a run, and what is made of it for people."""
 
-__all__: list[str] = []
+from marg_reports.difference import differences
+from marg_reports.errors import RecordError
+from marg_reports.record import CheckRecord, Line, Red, RunRecord, ScenarioRecord, TurnRecord
+from marg_reports.record_file import lines_of, write_record
+from marg_reports.red import red_text
+
+__all__ = [
+    "CheckRecord",
+    "Line",
+    "RecordError",
+    "Red",
+    "RunRecord",
+    "ScenarioRecord",
+    "TurnRecord",
+    "differences",
+    "lines_of",
+    "red_text",
+    "write_record",
+]

@@ -1,3 +1,28 @@
-"""marg_scenarios."""
+"""Scenarios: scripted conversations with checks, their loader and schema, and the example domain."""
 
-__all__: list[str] = []
+from marg_scenarios.checks import Check, Owner, Verdict
+from marg_scenarios.forms import scenario_schema
+from marg_scenarios.kit import Backend, Kit, find_kit
+from marg_scenarios.loader import find_scenarios, load_scenario
+from marg_scenarios.observation import Observation
+from marg_scenarios.scenario import Scenario
+from marg_scenarios.turn import ReloadTurn, SayTurn, SubmitTurn, TapTurn, Turn
+
+__all__ = [
+    "Backend",
+    "Check",
+    "Kit",
+    "Observation",
+    "Owner",
+    "ReloadTurn",
+    "SayTurn",
+    "Scenario",
+    "SubmitTurn",
+    "TapTurn",
+    "Turn",
+    "Verdict",
+    "find_kit",
+    "find_scenarios",
+    "load_scenario",
+    "scenario_schema",
+]

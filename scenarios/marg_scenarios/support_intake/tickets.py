@@ -232,7 +232,7 @@ def _furnish(rows: sqlite3.Connection) -> None:
     if version == 0 and tables == 0:
         rows.executescript(Path(__file__).with_name("tickets.sql").read_text(encoding="utf-8"))
     elif version != SCHEMA_VERSION:
-        raise UsageError(f"it holds {tables} tables of version {version}, not of version {SCHEMA_VERSION}")
+        raise UsageError(f"it holds something else (user_version {version!r}, a desk has {SCHEMA_VERSION!r})")
 
 
 def _now() -> int:

@@ -1,0 +1,107 @@
+"""The record of a run: runs, scenarios, turns and checks, as JSON Lines.
+
+The harness writes these; nothing in them depends on the clock, the machine or the order in which scenarios ran, so the
+same inputs give the same bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from marg_runtime.canonical import Json
+
+Owner = Literal["runtime", "model"]
+Speaker = Literal["user", "model", "runtime", "block"]
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """A line of the transcript: who, and what."""
+
+    by: Speaker
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckRecord:
+    """One check on one turn. `line` is in the scenario's file; `expected` and `got` are JSON.
+
+    A turn that stopped the scenario has one check of the kind `crash` (the runtime raised; owner runtime) or
+    `undeclared` (the mock machine has no answer; owner model).
+    """
+
+    id: str
+    kind: str
+    owner: Owner
+    line: int
+    passed: bool
+    expected: Json
+    got: Json
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnRecord:
+    """One turn: its checks, what was said and shown in it, the digests of the model requests, the ledger's part."""
+
+    id: str
+    line: int
+    checks: tuple[CheckRecord, ...]
+    transcript: tuple[Line, ...]
+    request_digests: tuple[str, ...]
+    events: tuple[Json, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScenarioRecord:
+    """One scenario. `writes`: what the backend itself counted; `turns_planned`: how many turns are written."""
+
+    name: str
+    path: str
+    line: int
+    turns: tuple[TurnRecord, ...]
+    turns_planned: int
+    writes: int
+
+    @property
+    def checks(self) -> tuple[CheckRecord, ...]:
+        """All checks that were made, in order."""
+        return tuple(check for turn in self.turns for check in turn.checks)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRecord:
+    """One run of scenarios, in the order of their paths."""
+
+    version: str
+    scenarios: tuple[ScenarioRecord, ...]
+
+    def reds(self) -> tuple[Red, ...]:
+        """Every failed check, with where it stands."""
+        return tuple(
+            Red(scenario=scenario, turn=number, check=check)
+            for scenario in self.scenarios
+            for number, turn in enumerate(scenario.turns)
+            for check in turn.checks
+            if not check.passed
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Red:
+    """A failed check: its scenario, the number of its turn in it (from 0), and the check."""
+
+    scenario: ScenarioRecord
+    turn: int
+    check: CheckRecord
+
+    @property
+    def turn_record(self) -> TurnRecord:
+        """The turn that it stands in."""
+        return self.scenario.turns[self.turn]
+
+    @property
+    def id(self) -> str:
+        """`path::scenario::turn::check`, the same as long as the scenario keeps its names."""
+        return f"{self.scenario.path}::{self.scenario.name}::{self.turn_record.id}::{self.check.id}"

@@ -1,0 +1,78 @@
+"""The run record as a file of JSON Lines: written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from marg_reports.errors import RecordError
+from marg_reports.record import FORMAT_VERSION, RunRecord, ScenarioRecord, TurnRecord
+from marg_runtime.canonical import Json, canonical_json
+
+
+def lines_of(run: RunRecord) -> Iterator[str]:
+    """The record's lines: the run, then every scenario, each followed by its turns, each followed by its checks."""
+    reds = len(run.reds())
+    yield canonical_json(
+        {
+            "record": "run",
+            "format": FORMAT_VERSION,
+            "version": run.version,
+            "scenarios": len(run.scenarios),
+            "turns": sum(len(scenario.turns) for scenario in run.scenarios),
+            "checks": sum(len(scenario.checks) for scenario in run.scenarios),
+            "reds": reds,
+        }
+    )
+    for scenario in run.scenarios:
+        yield canonical_json(_scenario(scenario))
+        for turn in scenario.turns:
+            yield canonical_json(_turn(scenario, turn))
+            for check in turn.checks:
+                place = {"record": "check", "path": scenario.path, "scenario": scenario.name, "turn": turn.id}
+                yield canonical_json({**place, **asdict(check)})
+
+
+def write_record(run: RunRecord, path: Path) -> None:
+    """Write the record to a temporary file beside `path`, then rename it. Raises RecordError where that fails."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.writelines(line + "\n" for line in lines_of(run))
+            Path(temporary).replace(path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise RecordError(f"the run record {str(path)!r} cannot be written: {error.strerror or error}") from error
+
+
+def _scenario(scenario: ScenarioRecord) -> dict[str, Json]:
+    return {
+        "record": "scenario",
+        "path": scenario.path,
+        "scenario": scenario.name,
+        "line": scenario.line,
+        "turns": len(scenario.turns),
+        "turns_planned": scenario.turns_planned,
+        "writes": scenario.writes,
+        "passed": all(check.passed for check in scenario.checks),
+    }
+
+
+def _turn(scenario: ScenarioRecord, turn: TurnRecord) -> dict[str, Json]:
+    return {
+        "record": "turn",
+        "path": scenario.path,
+        "scenario": scenario.name,
+        "turn": turn.id,
+        "line": turn.line,
+        "transcript": [asdict(line) for line in turn.transcript],
+        "request_digests": turn.request_digests,
+        "events": turn.events,
+    }

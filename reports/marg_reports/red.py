@@ -1,0 +1,37 @@
+"""A red as text: where it is written, what was expected, what came, the difference, and the talk up to there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from marg_reports.difference import differences
+from marg_reports.record import Line, Red
+from marg_runtime.canonical import canonical_json
+
+_MARKS = {"user": "user   ", "model": "model  ", "runtime": "runtime", "block": "block  "}
+
+
+def red_text(red: Red) -> str:
+    """The whole explanation of a red, several lines, with nothing interpreted in what people or models said."""
+    return "\n".join(_lines(red))
+
+
+def _lines(red: Red) -> Iterator[str]:
+    check = red.check
+    yield f"{red.scenario.path}:{check.line}: {red.scenario.name}"
+    yield f"  turn {red.turn + 1} ({red.turn_record.id}), check {check.id}, owner {check.owner}"
+    yield f"  expected    {canonical_json(check.expected)}"
+    yield f"  got         {canonical_json(check.got)}"
+    for number, difference in enumerate(differences(check.expected, check.got)):
+        yield f"  {'difference' if number == 0 else '':<10}  {difference}"
+    yield "  transcript"
+    for number, turn in enumerate(red.scenario.turns[: red.turn + 1]):
+        for line in turn.transcript:
+            yield from _spoken(number, line)
+
+
+def _spoken(turn: int, line: Line) -> Iterator[str]:
+    first, *rest = line.text.split("\n")
+    yield f"    {turn + 1:>2}  {_MARKS[line.by]}  {first}"
+    for more in rest:
+        yield f"                 {more}"

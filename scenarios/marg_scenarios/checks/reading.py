@@ -1,0 +1,23 @@
+"""What the reader made of the typed message."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from marg_runtime.events.turn import ReplyRead
+from marg_scenarios.checks.check import Check, Verdict, equal
+from marg_scenarios.observation import Observation
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingCheck(Check):
+    """The reading of the turn's message: plain_yes, plain_no, choice or content."""
+
+    kind: ClassVar[str] = "reading"
+    expected: str
+
+    def evaluate(self, observation: Observation) -> Verdict:
+        """Compare the one recorded reading; a turn without a typed message has none."""
+        read = observation.events(ReplyRead)
+        return equal(self.expected, read[0].kind if read else None)

@@ -1,0 +1,52 @@
+"""What can be seen of one turn; the checks look at nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from marg_runtime.acts import Act
+from marg_runtime.answer import Answer
+from marg_runtime.block import Block
+from marg_runtime.conversation import FactsMessage, ModelRequest
+from marg_runtime.draft import Draft
+from marg_runtime.ledger import Entry
+
+_E = TypeVar("_E")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Observation:
+    """One turn, seen from outside.
+
+    shown_before: the block that was open before the act. entries: the turn's part of the ledger. draft: as the turn
+    left it. requests: what the model itself received in this turn; told_before: how many facts its last request before
+    that had. rule: the sentence that each request should carry. writes: by how many the backend's own count of writes grew.
+    """
+
+    act: Act
+    shown_before: Block | None
+    answer: Answer
+    entries: tuple[Entry, ...]
+    draft: Draft
+    requests: tuple[ModelRequest, ...]
+    told_before: int
+    rule: str
+    writes: int
+
+    def events(self, kind: type[_E]) -> list[_E]:
+        """The turn's events of a kind, in order."""
+        return [entry.event for entry in self.entries if isinstance(entry.event, kind)]
+
+    def texts(self, by: str) -> list[str]:
+        """The answer's texts of the model's or of the runtime's, in order."""
+        return [said.text for said in self.answer.texts if said.by == by]
+
+    def facts_received(self) -> list[str]:
+        """The facts that the model was told for the first time in this turn, in order; history only grows."""
+        return facts_of(self.requests[-1])[self.told_before :] if self.requests else []
+
+
+def facts_of(request: ModelRequest) -> list[str]:
+    """All facts that a request carries, in order."""
+    return [fact for message in request.messages if isinstance(message, FactsMessage) for fact in message.facts]

@@ -1,0 +1,47 @@
+"""The example domain as a kit: a fresh desk in memory for every conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from marg_scenarios.kit import Kit
+from marg_scenarios.support_intake.domain import SERVER, SUPPORT_INTAKE
+from marg_scenarios.support_intake.tickets import Desk
+
+STARTED_AT = 1_767_225_600_000  # 2026-01-01T00:00:00Z, in milliseconds: the desk's clock stands still
+
+
+class DeskBackend:
+    """A desk in memory behind its MCP server."""
+
+    def __init__(self) -> None:
+        # Late, since the server needs the extra `mcp`.
+        from marg_scenarios.support_intake.server import build_server
+
+        self._desk = Desk(":memory:", clock=lambda: STARTED_AT)
+        self._sources = {SERVER: build_server(self._desk)}
+
+    @property
+    def sources(self) -> Mapping[str, Any]:
+        """The one server."""
+        return self._sources
+
+    def writes(self) -> int:
+        """The desk's own count of what it wrote."""
+        return self._desk.counts().writes
+
+    def close(self) -> None:
+        """Close the database."""
+        self._desk.close()
+
+
+_HERE = Path(__file__).parent
+
+KIT = Kit(
+    domain=SUPPORT_INTAKE,
+    backend=DeskBackend,
+    machine=_HERE / "support_intake.machine.yaml",
+    scenarios=_HERE / "scenarios",
+)
