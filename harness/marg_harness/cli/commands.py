@@ -17,7 +17,7 @@ class CommandEntry:
 COMMANDS: dict[str, CommandEntry] = {
     "replay": CommandEntry(
         module="marg_harness.cli.replay",
-        attribute="replay",
+        attribute="replay_command",
         summary="Replay scripted conversations, with no key and no network.",
     ),
     "score": CommandEntry(

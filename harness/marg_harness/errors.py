@@ -1,0 +1,19 @@
+"""The errors of the harness.
+
+MargError
+├── NetworkForbidden   something tried to reach a network while a scenario was replayed
+└── UsageError
+    └── NoSuchOption   a scenario taps or submits what was not shown
+"""
+
+from __future__ import annotations
+
+from marg_runtime.errors import MargError, UsageError
+
+
+class NetworkForbidden(MargError):
+    """Something tried to connect, bind or look up a name while a scenario was replayed."""
+
+
+class NoSuchOption(UsageError):
+    """A scenario taps an option or submits a block that was not shown."""

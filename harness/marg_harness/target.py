@@ -1,0 +1,114 @@
+"""Targets: what scenarios are replayed against. This one is the reference runtime, in process."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from marg_mock_model import MockModel
+from marg_runtime.acts import Act
+from marg_runtime.answer import Answer
+from marg_runtime.block import Block
+from marg_runtime.session import Session
+from marg_runtime.store import MemoryStore
+from marg_runtime.tools.mcp import McpTools
+from marg_scenarios import Backend, Observation, Scenario
+from marg_scenarios.observation import facts_of
+
+SESSION = "scenario"
+STARTED_AT = 1_767_225_600_000  # 2026-01-01T00:00:00Z in milliseconds: a replay's clock
+TICK = 1_000  # milliseconds between two acts
+
+
+class Conversation(Protocol):
+    """A conversation with a target: acts go in, what can be seen of each turn comes out."""
+
+    @property
+    def now(self) -> int:
+        """The time of the next act, in milliseconds since 1970 UTC."""
+        ...
+
+    async def act(self, act: Act) -> Observation:
+        """Do one act and look at its turn."""
+        ...
+
+    def writes(self) -> int:
+        """How many writes the backend itself counts, of the whole conversation."""
+        ...
+
+
+class Target(Protocol):
+    """Something that scenarios are replayed against."""
+
+    def converse(self, scenario: Scenario) -> AbstractAsyncContextManager[Conversation]:
+        """A fresh conversation for a scenario; it is over when the block is left."""
+        ...
+
+
+class ReferenceTarget:
+    """The reference runtime in this process: a fresh backend, session and mock model for every scenario."""
+
+    @asynccontextmanager
+    async def converse(self, scenario: Scenario) -> AsyncIterator[ReferenceConversation]:
+        """A conversation whose model is the scenario's machine."""
+        backend = scenario.kit.backend()
+        try:
+            async with McpTools(backend.sources) as tools:
+                model = MockModel(scenario.machine)
+                session = await Session.open(
+                    SESSION,
+                    domain=scenario.kit.domain,
+                    model=model,
+                    tools=tools,
+                    store=MemoryStore(),
+                    in_order=scenario.in_order,
+                    at=STARTED_AT,
+                )
+                yield ReferenceConversation(
+                    session=session, model=model, backend=backend, rule=scenario.kit.domain.rule
+                )
+        finally:
+            backend.close()
+
+
+@dataclass(kw_only=True)
+class ReferenceConversation:
+    """A conversation with the reference runtime, and what is remembered between its turns."""
+
+    session: Session
+    model: MockModel
+    backend: Backend
+    rule: str
+    answers: list[Answer] = field(default_factory=list)
+    shown: Block | None = None
+
+    @property
+    def now(self) -> int:
+        """The time of the next act."""
+        return STARTED_AT + TICK * (len(self.answers) + 1)
+
+    async def act(self, act: Act) -> Observation:
+        """Do one act; what it changed is counted by the difference before and after."""
+        revision, writes = self.session.state.revision, self.backend.writes()
+        received, shown = len(self.model.received), self.shown
+        answer = await self.session.act(act)
+        self.answers.append(answer)
+        self.shown = answer.block or self.shown
+        before = self.model.received[received - 1 : received]
+        return Observation(
+            act=act,
+            shown_before=shown,
+            answer=answer,
+            entries=await self.session.entries(after=revision),
+            draft=self.session.state.draft,
+            requests=tuple(self.model.received[received:]),
+            told_before=len(facts_of(before[0])) if before else 0,
+            rule=self.rule,
+            writes=self.backend.writes() - writes,
+        )
+
+    def writes(self) -> int:
+        """The backend's own count."""
+        return self.backend.writes()

@@ -1,0 +1,33 @@
+"""What was said and shown in a turn, as lines of a transcript."""
+
+from __future__ import annotations
+
+from marg_reports import Line
+from marg_runtime.answer import Answer
+from marg_runtime.block import Block
+from marg_scenarios import SayTurn, SubmitTurn, TapTurn, Turn
+
+
+def user_line(turn: Turn) -> Line:
+    """The user's act."""
+    match turn.act:
+        case SayTurn(text=text):
+            return Line(by="user", text=text)
+        case TapTurn(option=option, of=of):
+            return Line(by="user", text=f"[taps {option}{f' on the block of {of}' if of else ''}]")
+        case SubmitTurn(values=values):
+            return Line(by="user", text=f"[submits {', '.join(f'{slot}={text}' for slot, text in values.items())}]")
+        case _:
+            return Line(by="user", text="[reloads]")
+
+
+def answer_lines(answer: Answer) -> tuple[Line, ...]:
+    """The answer's texts and its block."""
+    texts = tuple(Line(by=said.by, text=said.text) for said in answer.texts)
+    return (*texts, Line(by="block", text=_drawn(answer.block))) if answer.block else texts
+
+
+def _drawn(block: Block) -> str:
+    options = " ".join(f"({option.label})" for option in block.options)
+    head = " ".join(part for part in (f"{block.kind}:", block.lead or block.label, options) if part)
+    return "\n".join((head, *(f"  {row.label}: {row.value}" for row in block.rows)))
