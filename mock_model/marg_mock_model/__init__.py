@@ -1,5 +1,6 @@
 """The mock model: a scripted machine that plays the model's part, and the located reader of YAML files."""
 
+from marg_mock_model.complaint import nearest
 from marg_mock_model.document import Document, parse_document, read_document
 from marg_mock_model.errors import UndeclaredSituation
 from marg_mock_model.file import load_machine, parse_machine
@@ -9,6 +10,7 @@ from marg_mock_model.guard import Guard
 from marg_mock_model.machine import Call, Machine, State, Transition, When, unreachable, unused
 from marg_mock_model.machine_form import machine_schema
 from marg_mock_model.player import MockModel, UnlistedCall
+from marg_mock_model.tree import NodePath
 
 __all__ = [
     "Absent",
@@ -19,6 +21,7 @@ __all__ = [
     "Guard",
     "Machine",
     "MockModel",
+    "NodePath",
     "Plain",
     "State",
     "Transition",
@@ -27,6 +30,7 @@ __all__ = [
     "When",
     "load_machine",
     "machine_schema",
+    "nearest",
     "parse_document",
     "parse_machine",
     "read_document",

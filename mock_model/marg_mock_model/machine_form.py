@@ -33,7 +33,7 @@ OneCall = Annotated[dict[str, Arguments], Field(min_length=1, max_length=1)]
 class WhenForm(Form):
     """The guards of a transition: all must hold; `{}` means anything.
 
-    They look at what the model has not answered yet: the messages after its last one. `user`, `user_matches`: a
+    They look at what the model has not answered yet. `user`, `user_matches`: a
     message of the user's, exact but for white space, or searched. `last`: what came last. `facts`, `fact_matches`:
     what the runtime told. `result_of`, `result_matches`, `result_is_error`: one and the same tool result. `call`: the
     number of this model call, from 1, since the user last spoke.

@@ -14,9 +14,6 @@ from marg_mock_model.template import fill, fill_value
 from marg_runtime.conversation import ModelCall, ModelRequest
 from marg_runtime.models.model import CallDelta, Delta, Finish, TextDelta
 
-BUILT_IN_TOOLS = ("propose", "reopen")
-"""The model's built-in tools, which no server lists (design.md, S2)."""
-
 # A word with the space before it, long words in pieces: what reads the stream must cope with a sentence in parts.
 _PIECE = re.compile(r"\s*\S{1,12}|\s+")
 
@@ -42,6 +39,7 @@ class MockModel:
         self.received: list[ModelRequest] = []
         self.taken: list[Transition] = []
         self.unlisted: list[UnlistedCall] = []
+        self._answered: ModelRequest | None = None
         self._ids = (f"call-{number}" for number in count(1))
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
@@ -50,12 +48,13 @@ class MockModel:
         Raises UndeclaredSituation where no transition of the current state fits; the state is then as it was.
         """
         self.received.append(request)
-        chosen = choose(self.machine.states[self.state], situation_of(request))
+        situation = situation_of(request, answered=self._answered)
+        chosen = choose(self.machine.states[self.state], situation)
         transition = chosen.transition
         calls = self._calls(chosen, request)
         self.taken.append(transition)
         # The state moves before the first piece goes out: a listener that hangs up does not change what was said.
-        self.state = transition.to
+        self.state, self._answered = transition.to, request
         for piece in pieces(fill(transition.reply, chosen.matching.groups)):
             yield TextDelta(text=piece)
         for call in calls:
@@ -67,7 +66,7 @@ class MockModel:
         return unused(self.machine, self.taken)
 
     def _calls(self, chosen: Chosen, request: ModelRequest) -> list[ModelCall]:
-        offered = {*BUILT_IN_TOOLS, *(spec.name for spec in request.tools), *(str(spec.tool) for spec in request.tools)}
+        offered = {spec.name for spec in request.tools}
         calls = []
         for scripted in chosen.transition.calls:
             arguments = {key: fill_value(v, chosen.matching.groups) for key, v in scripted.arguments.items()}

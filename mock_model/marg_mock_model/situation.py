@@ -15,7 +15,7 @@ _KINDS: dict[type, InputKind] = {UserMessage: "user", FactsMessage: "facts", Res
 
 @dataclass(frozen=True, kw_only=True)
 class Situation:
-    """The newest input: the messages after the model's last one, each kind in order.
+    """The newest input: the messages that the model has not answered, each kind in order.
 
     `last` is the kind of the request's last message (None where that is the model's own, or there is none); `call` is
     the number, from 1, of this model call since the user last spoke.
@@ -34,9 +34,12 @@ class Situation:
         return f"{'; '.join(parts) or 'nothing new'} (call {self.call} of the turn)"
 
 
-def situation_of(request: ModelRequest) -> Situation:
-    """The newest input of a request."""
-    newest = _after_last(request.messages, AssistantMessage)
+def situation_of(request: ModelRequest, *, answered: ModelRequest | None = None) -> Situation:
+    """The newest input of a request: what follows the model's last message, and the request answered last.
+
+    The latter because an answer that showed nothing leaves no message behind. A request sent again is not answered.
+    """
+    newest = _after_last(request.messages[_answered(request, answered) :], AssistantMessage)
     since_user = _after_last(request.messages, UserMessage)
     return Situation(
         users=tuple(m.text for m in newest if isinstance(m, UserMessage)),
@@ -45,6 +48,13 @@ def situation_of(request: ModelRequest) -> Situation:
         last=_KINDS[type(newest[-1])] if newest else None,
         call=1 + sum(isinstance(m, AssistantMessage) for m in since_user),
     )
+
+
+def _answered(request: ModelRequest, answered: ModelRequest | None) -> int:
+    """How many of a request's messages were in the one answered last; none where it does not continue that one."""
+    before = answered.messages if answered is not None else ()
+    goes_on = len(before) < len(request.messages) and request.messages[: len(before)] == before
+    return len(before) if goes_on else 0
 
 
 def _after_last(messages: tuple[Message, ...], kind: type) -> tuple[Message, ...]:

@@ -49,7 +49,10 @@ states:
         silent: true
         to: listening
 """
-SEARCH = ToolSpec(server="desk", identity="desk 1", name="search_tickets", description="", input_schema={})
+PROPOSE, SEARCH = (
+    ToolSpec(server="desk", identity="desk 1", name=name, description="", input_schema={})
+    for name in ("propose", "search_tickets")
+)
 HELLO = UserMessage(text="hello")
 LOGIN = UserMessage(text="my login fails")
 FOUND = ResultMessage(call="call-2", name="search_tickets", text="2 tickets")
@@ -59,7 +62,7 @@ def player(text: str = MACHINE) -> MockModel:
     return MockModel(parse_machine(text, path="m.yaml"))
 
 
-def request(*messages: Message, tools: tuple[ToolSpec, ...] = (SEARCH,)) -> ModelRequest:
+def request(*messages: Message, tools: tuple[ToolSpec, ...] = (PROPOSE, SEARCH)) -> ModelRequest:
     return ModelRequest(system="Be brief.", messages=messages, tools=tools)
 
 
@@ -142,7 +145,7 @@ def test_transitions_that_were_not_taken_are_unused() -> None:
 
 def test_a_call_of_a_tool_that_was_not_offered_is_made_and_noted() -> None:
     model = player()
-    found = deltas(model, request(LOGIN, tools=()))
+    found = deltas(model, request(LOGIN, tools=(PROPOSE,)))
     made = [delta.call for delta in found if isinstance(delta, CallDelta)]
     assert [(u.call, u.transition) for u in model.unlisted] == [(made[1], model.taken[0])]
 
@@ -155,6 +158,29 @@ def test_a_listener_that_hangs_up_does_not_change_what_was_said() -> None:
     model = player()
     assert asyncio.run(first_piece(model)) == TextDelta(text="I")
     assert (model.state, len(model.taken)) == ("searching", 1)
+
+
+def test_an_answer_that_showed_nothing_is_an_answer_still() -> None:
+    # A reply with neither words nor calls, or cut whole, leaves no message between the user's two.
+    model = player(two_answers())
+    heard = [text(deltas(model, request(HELLO))), text(deltas(model, request(HELLO, UserMessage(text="go on"))))]
+    assert heard == ["", "Go on."]
+
+
+def test_a_request_sent_again_is_shown_again() -> None:
+    model = player(two_answers())
+    for _ in range(2):
+        deltas(model, request(HELLO))
+    assert [t.number for t in model.taken] == [1, 1]
+
+
+def two_answers() -> str:
+    """A machine that says nothing to "hello", and "Go on." to all else."""
+    both: list[dict[str, Any]] = [
+        {"when": {"user": "hello"}, "silent": True, "to": "a"},
+        {"when": {}, "reply": "Go on.", "to": "a"},
+    ]
+    return json.dumps({"machine": "m", "start": "a", "states": {"a": {"transitions": both}}})
 
 
 def undeclared(model: MockModel, sent: ModelRequest) -> UndeclaredSituation:
