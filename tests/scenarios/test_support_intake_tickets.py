@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -58,6 +59,7 @@ def test_an_unknown_kind_of_reference_data_is_a_usage_error(desk: Desk) -> None:
         desk.options(kind)
 
 
+@pytest.mark.wheel
 def test_a_desk_starts_with_the_six_tickets_1001_to_1006(desk: Desk) -> None:
     assert [desk.ticket(number) is not None for number in range(1000, 1008)] == [False, *[True] * 6, False]
 
@@ -167,13 +169,18 @@ def test_an_empty_idempotency_key_is_refused(desk: Desk) -> None:
     )
 
 
-def test_the_database_itself_refuses_an_unknown_priority(tmp_path: Path) -> None:
-    path = tmp_path / "desk.db"
-    Desk(path).close()
-    with closing(sqlite3.connect(path)) as rows:
-        rows.execute("PRAGMA foreign_keys = ON")
-        with pytest.raises(sqlite3.IntegrityError):
-            rows.execute("UPDATE tickets SET priority = 'extreme'")
+class CarelessDesk(Desk):
+    """A desk that forgot to look at the values."""
+
+    def _option_fault(self, new: NewTicket) -> None:
+        return None
+
+
+@pytest.mark.parametrize("slot", ["priority", "category", "visibility"])
+def test_the_database_itself_refuses_an_unknown_value(slot: str) -> None:
+    values: dict[str, Any] = {slot: "extreme"}
+    with closing(CarelessDesk()) as desk, pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+        desk.create(replace(ASKED, **values))
 
 
 # Idempotency
@@ -278,6 +285,31 @@ def test_a_key_holds_across_two_desks_on_one_file(tmp_path: Path) -> None:
     with closing(Desk(tmp_path / "desk.db")) as one, closing(Desk(tmp_path / "desk.db")) as other:
         first = one.create(ASKED, idempotency_key="k")
         assert other.create(ASKED, idempotency_key="k") == first
+
+
+def test_many_desks_can_be_opened_on_one_new_file_at_once(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        desks = list(pool.map(lambda _: Desk(tmp_path / "desk.db"), range(8)))
+    found = [[ticket.id for ticket in desk.search("")] for desk in desks]
+    for desk in desks:
+        desk.close()
+    assert found == [["T-1001", "T-1003", "T-1004", "T-1005"]] * 8
+
+
+def test_G9_a_key_that_is_used_on_many_desks_at_once_writes_once(tmp_path: Path) -> None:
+    desks = [Desk(tmp_path / "desk.db") for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda desk: created(desk.create(ASKED, idempotency_key="k")).id, desks))
+    counts = desks[0].counts()
+    for desk in desks:
+        desk.close()
+    assert (answers, counts) == (["T-1007"] * 4, BackendCounts(create_calls=4, refused=0, writes=1))
+
+
+def test_one_desk_serves_many_threads(desk: Desk) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        ids = list(pool.map(lambda _: created(desk.create(ASKED)).id, range(40)))
+    assert sorted(ids) == [f"T-{number}" for number in range(1007, 1047)]
 
 
 def test_a_file_that_is_no_database_is_a_usage_error_that_names_it(tmp_path: Path) -> None:
