@@ -14,6 +14,7 @@ from marg_runtime.canonical import Json
 Owner = Literal["runtime", "model"]
 Speaker = Literal["user", "model", "runtime", "block"]
 FORMAT_VERSION = 1
+STOPPING = ("crash", "undeclared")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +52,11 @@ class TurnRecord:
     transcript: tuple[Line, ...]
     request_digests: tuple[str, ...]
     events: tuple[Json, ...]
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the scenario went no further than this turn."""
+        return any(check.kind in STOPPING for check in self.checks)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,6 +21,7 @@ from marg_runtime.tools.tool import ToolName
 WRITE_FLAG = "MARG_ALLOW_WRITES"
 CONFIRMED = "confirmed"
 IDEMPOTENCY_KEY = "idempotency_key"
+LAYERS: frozenset[LayerName] = frozenset({"skill", "schema", "guard"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,12 +48,13 @@ def decide_gate(*, surroundings: Surroundings, state: State, tool: ToolName, go_
         schema_layer(arguments=arguments, write_flag=surroundings.write_flag),
         guard,
     )
+    decided = {layer.layer for layer in layers}
     return GateDecided(
         trigger=trigger,
         tool=tool,
         question=go_ahead.question if go_ahead else None,
         layers=layers,
-        allowed=len(layers) == 3 and all(layer.allowed for layer in layers),
+        allowed=decided == LAYERS and all(layer.allowed for layer in layers),
         attempted=guard.allowed,
         arguments=arguments,
     )
@@ -121,19 +123,19 @@ def _shown_refusal(state: State, go_ahead: GoAhead | None) -> str | None:
 
 
 def _draft_refusal(surroundings: Surroundings, state: State, tool: ToolName) -> str | None:
-    summary = state.summary
-    pinned = pinned_tool(state, tool)
-    listed = surroundings.spec(tool)
-    if pinned is None or listed is None or pin(listed) != pinned:
-        return f"{str(tool)!r} is not the tool that the session opened with"
+    """The fingerprint is taken anew here, at dispatch, of the draft and the tool as they are now."""
+    pinned, listed, summary = pinned_tool(state, tool), surroundings.spec(tool), state.summary
+    if pinned is None or listed is None:
+        return f"{str(tool)!r} is not among the tools that the session opened with"
     if summary is None:
         return None
-    if summary.draft != state.draft.id or summary.fingerprint != fingerprint(
-        draft=state.draft.id, arguments=state.draft.arguments(), tool=pinned
-    ):
-        return "the draft is not the one that the summary showed"
+    arguments = state.draft.arguments()
+    now = fingerprint(draft=state.draft.id, arguments=arguments, tool=pin(listed))
+    if summary.draft != state.draft.id or summary.fingerprint != now:
+        changed = "the tool" if pin(listed) != pinned else "the draft"
+        return f"{changed} is not the one that the summary stands for"
     rows = {row.slot for row in state.question.drawn.rows} if state.question else set()
-    hidden = sorted(set(state.draft.arguments()) - rows)
+    hidden = sorted(set(arguments) - rows)
     return f"the summary did not show {hidden[0]!r}" if hidden else None
 
 

@@ -21,7 +21,7 @@ class Observation:
 
     shown_before: the block that was open before the act. entries: the turn's part of the ledger. draft: as the turn
     left it. requests: what the model itself received in this turn; told_before: how many facts its last request before
-    that had. rule: the sentence that each request should carry. writes: by how many the backend's own count of writes grew.
+    that had. rule: the sentence that each request should carry. writes: how many writes more the backend itself counts.
     """
 
     act: Act

@@ -47,11 +47,12 @@ def _gate_refused(book: Book, decision: GateDecided) -> None:
     if [layer.layer for layer in refusals] == ["schema"]:
         book.say(lines.writes_off)
     else:
-        book.say(lines.not_created, reason=_first(refusals))
+        book.say(lines.not_created, reason=_foremost(refusals))
 
 
-def _first(refusals: list[LayerDecision]) -> str:
-    return f"{refusals[0].reason}." if refusals else ""
+def _foremost(refusals: list[LayerDecision]) -> str:
+    """What the user is told: the guard's reason before any other, since the schema refuses whatever it refused."""
+    return f"{min(refusals, key=lambda layer: layer.layer != 'guard').reason}."
 
 
 def finished(book: Book, write: WriteFinished) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from marg_scenarios.kit import Kit
 from marg_scenarios.support_intake.domain import SERVER, SUPPORT_INTAKE
 from marg_scenarios.support_intake.tickets import Desk
+from marg_scenarios.support_intake.upgrade import UpgradingDesk
 
 STARTED_AT = 1_767_225_600_000  # 2026-01-01T00:00:00Z, in milliseconds: the desk's clock stands still
 
@@ -16,17 +18,19 @@ STARTED_AT = 1_767_225_600_000  # 2026-01-01T00:00:00Z, in milliseconds: the des
 class DeskBackend:
     """A desk in memory behind its MCP server."""
 
-    def __init__(self) -> None:
+    def __init__(self, desk: Desk | None = None) -> None:
         # Late, since the server needs the extra `mcp`.
         from marg_scenarios.support_intake.server import build_server
 
-        self._desk = Desk(":memory:", clock=lambda: STARTED_AT)
-        self._sources = {SERVER: build_server(self._desk)}
+        self._desk = desk or Desk(":memory:", clock=_standing_clock)
+        self._server = build_server(self._desk)
+        if isinstance(self._desk, UpgradingDesk):
+            self._desk.server = self._server
 
     @property
     def sources(self) -> Mapping[str, Any]:
         """The one server."""
-        return self._sources
+        return {SERVER: self._server}
 
     def writes(self) -> int:
         """The desk's own count of what it wrote."""
@@ -37,6 +41,14 @@ class DeskBackend:
         self._desk.close()
 
 
+def _standing_clock() -> int:
+    return STARTED_AT
+
+
+def _upgrading_backend() -> DeskBackend:
+    return DeskBackend(UpgradingDesk(":memory:", clock=_standing_clock))
+
+
 _HERE = Path(__file__).parent
 
 KIT = Kit(
@@ -45,3 +57,5 @@ KIT = Kit(
     machine=_HERE / "support_intake.machine.yaml",
     scenarios=_HERE / "scenarios",
 )
+
+UPGRADING_KIT = replace(KIT, backend=_upgrading_backend)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from marg_runtime.errors import UsageError
+from marg_runtime.gate import WRITE_FLAG
 from marg_scenarios.support_intake.tickets import TITLE_CHARACTERS, Desk, Kind, NewTicket, Refusal, Ticket
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 NAME = "support-desk"
 VERSION = "1.0"
-WRITE_FLAG = "MARG_ALLOW_WRITES"
 
 Priority = Literal["low", "medium", "high", "urgent"]
 Category = Literal["account", "billing", "bug", "other"]
