@@ -25,7 +25,7 @@ def test_the_skill_text_names_every_tool_that_the_model_may_use(skill: str, tool
     assert f"`{tool}" in skill
 
 
-@pytest.mark.parametrize("owned", ["priority", "category", "visibility", "attachment", "confirmation"])
+@pytest.mark.parametrize("owned", ["title", "priority", "category", "visibility", "attachment", "confirmation"])
 def test_the_skill_text_forbids_every_question_that_the_runtime_owns(skill: str, owned: str) -> None:
-    (forbidding,) = [line for line in skill.splitlines() if line.startswith("Never ask for the priority")]
+    (forbidding,) = [line for line in skill.splitlines() if line.startswith("Never ask for")]
     assert owned in forbidding

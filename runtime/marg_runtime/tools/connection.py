@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from marg_runtime.errors import ToolError, UsageError
+from marg_runtime.gate import WRITE_FLAG
 
 if TYPE_CHECKING:
     from mcp import Client
     from mcp.client.stdio import StdioServerParameters
     from mcp.server import MCPServer, Server
 
-WRITE_FLAG = "MARG_ALLOW_WRITES"
 GRACE_SECONDS = 2.0  # for a call that was given up
 CLOSE_SECONDS = 10.0  # for a child, which the SDK asks to end, then terminates, then kills, over about seven seconds
 

@@ -27,9 +27,10 @@ TIMEOUT_SECONDS = 30.0
 class McpTools:
     """The tools of named MCP servers; use it as an async context manager.
 
-    A source is an in-memory `mcp.server.MCPServer` (or the SDK's low-level `Server`), a `StdioServer` to start, or the URL of a streamable HTTP server.
-    `timeout` is in seconds and holds for opening and for each request. Names and arguments go out as given: checking
-    them is the server's affair, and it drops arguments that it does not know without a word.
+    A source is an in-memory `mcp.server.MCPServer` (or the SDK's low-level `Server`), a `StdioServer` to start, or the
+    URL of a streamable HTTP server. `timeout` is in seconds and holds for opening and for each request. Names and
+    arguments go out as given: checking them is the server's affair, and the SDK's servers drop arguments that they do
+    not know without a word.
     """
 
     def __init__(self, servers: Mapping[str, Source], *, timeout: float = TIMEOUT_SECONDS) -> None:
