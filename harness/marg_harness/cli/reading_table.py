@@ -1,0 +1,65 @@
+"""A reading, explained: as a table for people and as plain JSON values."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from marg_harness.cli.console import cell
+from marg_runtime import Question
+from marg_runtime.reading.reading import Reading
+
+VERDICTS = {
+    "plain_yes": "yes, and nothing else",
+    "plain_no": "no, and nothing else",
+    "choice": "the whole message names one option",
+    "content": "it goes to the model, and nothing is settled",
+}
+
+
+def print_reading(reading: Reading, *, reply: str, question: Question | None, out: Console) -> None:
+    """Print the verdict, what it rests on, and every token with its place and class."""
+    chosen = "" if reading.choice is None else f" {reading.choice!r}"
+    out.print(cell(f"{reading.kind}{chosen}", style="bold"), cell(VERDICTS[reading.kind]), sep="  ")
+    lines = [f"reply     {reply}", f"question  {_question_line(question)}"]
+    lines += [f"reader    {reading.reader}, language {reading.language}"]
+    if not reading.has_vocabulary:
+        lines += [f"          there is no vocabulary for {reading.language!r}, so everything is content"]
+    for line in [*lines, *(f"why       {reason}" for reason in reading.why)]:
+        out.print(cell(line), soft_wrap=True)
+    if reading.tokens:
+        out.print(_token_table(reading))
+
+
+def reading_record(reading: Reading, *, reply: str, question: Question | None) -> dict[str, object]:
+    """Give a reading as JSON values: the reply, the question, the verdict, why, and the tokens with their spans."""
+    return {
+        "reply": reply,
+        "question": None if question is None else asdict(question),
+        "reader": reading.reader,
+        "language": reading.language,
+        "has_vocabulary": reading.has_vocabulary,
+        "kind": reading.kind,
+        "choice": reading.choice,
+        "why": list(reading.why),
+        "tokens": [asdict(token) for token in reading.tokens],
+    }
+
+
+def _question_line(question: Question | None) -> str:
+    if question is None:
+        return "none is open"
+    return f"{question.text or '(no text)'}  [{question.kind}]"
+
+
+def _token_table(reading: Reading) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("token")
+    table.add_column("class")
+    table.add_column("place", justify="right")
+    for token in reading.tokens:
+        table.add_row(cell(token.text), cell(token.token_class), cell(f"{token.start}–{token.end}"))
+    return table

@@ -1,0 +1,100 @@
+"""The frame of the command line: lazy, quick to help, and never a traceback for bad input."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+from click.testing import CliRunner
+
+from marg_harness.cli.commands import COMMANDS
+from marg_harness.cli.failures import EXIT_NOT_MEASURED, EXIT_USAGE, explain
+from marg_harness.cli.main import marg
+from marg_runtime.errors import LocatedError, ToolError
+
+HEAVY = {"pandas", "pyarrow", "openai", "anthropic", "mcp", "httpx", "httpx2", "pydantic", "rich", "yaml", "jsonlines"}
+
+LIST_MODULES = """
+import json, sys
+from marg_harness.cli import main
+sys.argv = ["marg", "--help"]
+try:
+    main()
+except SystemExit as stop:
+    print(json.dumps({"code": stop.code, "modules": sorted({name.partition(".")[0] for name in sys.modules})}))
+"""
+
+
+def python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, encoding="utf-8")
+
+
+def test_help_imports_nothing_heavy() -> None:
+    seen = json.loads(python(LIST_MODULES).stdout.splitlines()[-1])
+    assert seen["code"] == 0
+    assert not HEAVY & set(seen["modules"])
+
+
+def test_help_imports_nothing_of_the_lower_floors() -> None:
+    seen = json.loads(python(LIST_MODULES).stdout.splitlines()[-1])
+    assert [name for name in seen["modules"] if name.startswith("marg_")] == ["marg_harness"]
+
+
+def test_help_lists_every_command_with_its_summary() -> None:
+    shown = CliRunner().invoke(marg, ["--help"]).output
+    assert all(f"{name} " in shown and entry.summary in shown for name, entry in COMMANDS.items())
+
+
+def test_the_exit_codes_are_in_the_help() -> None:
+    shown = " ".join(CliRunner().invoke(marg, ["--help"]).output.split())
+    assert "0 fine, 1 reds or misreads, 2 usage or bad input, 3 not measured" in shown
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_of_the_table_has_its_own_help(name: str) -> None:
+    result = CliRunner().invoke(marg, [name, "--help"])
+    assert (result.exit_code, result.output.startswith(f"Usage: marg {name} ")) == (0, True)
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    assert CliRunner().invoke(marg, ["--version"]).output == f"marg {version('marg')}\n"
+
+
+def test_a_misspelt_command_exits_2_with_the_nearest_one() -> None:
+    result = CliRunner().invoke(marg, ["scoer"])
+    assert result.exit_code == EXIT_USAGE
+    assert "no command 'scoer'; did you mean 'score'?" in result.output
+
+
+def test_an_unknown_command_exits_2_with_the_known_ones() -> None:
+    assert f"the commands are {', '.join(COMMANDS)}." in CliRunner().invoke(marg, ["xyzzy"]).output
+
+
+def test_a_usage_error_is_one_paragraph_and_exit_2() -> None:
+    run = python("from marg_harness.cli import main; main()", "score", "no-such-file.jsonl")
+    assert (run.returncode, run.stdout) == (EXIT_USAGE, "")
+    assert run.stderr == "marg: there is no file 'no-such-file.jsonl'; check the path\n"
+
+
+def test_an_error_of_many_lines_is_folded_into_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert explain(LocatedError("bad\n  value", path="a.yaml", line=3)) == EXIT_USAGE
+    assert capsys.readouterr().err == "marg: a.yaml:3: bad value\n"
+
+
+def test_an_error_never_steers_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    explain(LocatedError("bad \x1b[31mvalue", path="a.yaml", line=3))
+    assert capsys.readouterr().err == "marg: a.yaml:3: bad \\x1b[31mvalue\n"
+
+
+def test_a_tool_that_broke_means_not_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    assert explain(ToolError("the tool server died")) == EXIT_NOT_MEASURED
+    assert "the tool server died" in capsys.readouterr().err
+
+
+def test_an_error_that_is_not_ours_is_raised_again() -> None:
+    with pytest.raises(ZeroDivisionError):
+        explain(ZeroDivisionError("a defect"))
