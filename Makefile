@@ -8,6 +8,7 @@ SHIPPED_CORPORA := corpora/marg_corpora/data
 
 BIN := .venv/bin
 READY := .venv/.ready
+DEV_READY := .venv/.ready-dev
 WHEEL_BIN := .venv-wheel/bin
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
@@ -20,7 +21,7 @@ unexport PYTHONPATH PYTHONHOME
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
-setup: $(READY) ## Create .venv with Marg in it (PYTHON=python3.12 names the Python; make clean before another)
+setup: $(DEV_READY) ## Create .venv with Marg in it (PYTHON=python3.12 names the Python; make clean before another)
 
 replay: $(READY) ## Replay the example domain with the mock model: no key, no network
 	@$(BIN)/marg replay scenarios
@@ -30,7 +31,7 @@ score: $(READY) ## Score the readers on the shipped corpora and on those in MARG
 	@if [ -d "$(MARG_CORPORA)" ]; then $(BIN)/marg score "$(MARG_CORPORA)"; \
 	else echo "Skipped the public corpora: no folder $(MARG_CORPORA). Name one: make score MARG_CORPORA=FOLDER"; fi
 
-test: $(READY) ## Check format, lint, types and layers, run the tests, then those marked wheel on the built wheel
+test: $(DEV_READY) ## Check format, lint, types and layers, run the tests, then those marked wheel on the built wheel
 	$(call phase,format,$(BIN)/ruff format --check .)
 	$(call phase,lint,$(BIN)/ruff check .)
 	$(call phase,types,$(BIN)/mypy)
@@ -40,7 +41,7 @@ test: $(READY) ## Check format, lint, types and layers, run the tests, then thos
 	$(call phase,wheel install,.ci/install_wheel)
 	$(call phase,wheel tests,$(WHEEL_BIN)/pytest tests -m wheel)
 
-format: $(READY) ## Format the code and apply the linter's safe fixes
+format: $(DEV_READY) ## Format the code and apply the linter's safe fixes
 	@$(BIN)/ruff check --fix --exit-zero --quiet .
 	@$(BIN)/ruff format .
 
@@ -55,10 +56,16 @@ $(READY): pyproject.toml constraints.txt
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	echo "Marg needs Python 3.11 or newer; $(PYTHON) is `"$(PYTHON)" --version 2>&1`." >&2; \
 	echo "Name a newer one: make setup PYTHON=python3.12" >&2; exit 1; }
-	@echo "Setting up .venv (once, and again when pyproject.toml or constraints.txt change)"
+	@echo "Setting up .venv with Marg (once, and again when pyproject.toml or constraints.txt change)"
 	@"$(PYTHON)" -m venv .venv
-	@$(BIN)/python $(PIP_INSTALL) -e ".[dev,mcp]"
+	@$(BIN)/python $(PIP_INSTALL) -e ".[mcp]"
 	@touch $(READY)
+
+# What the checks need on top comes apart, for a first replay should not wait for it.
+$(DEV_READY): $(READY)
+	@echo "Adding what the checks and the tests need"
+	@$(BIN)/python $(PIP_INSTALL) -e ".[dev,mcp]"
+	@touch $(DEV_READY)
 
 # $(call phase,NAME,COMMAND): one phase of `make test`; it prints its name and its exit code, and stops make on a failure.
 define phase
