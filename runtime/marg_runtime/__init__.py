@@ -1,3 +1,31 @@
-"""marg_runtime."""
+"""Marg: the runtime owns the moments that must be right. Its public door is the reader."""
 
-__all__: list[str] = []
+from marg_runtime.reading.door import (
+    Reader,
+    asks,
+    languages,
+    read,
+    reader_names,
+    register_reader,
+    vocabulary_digest,
+)
+from marg_runtime.reading.question import Choice, Polarity, Question, QuestionKind
+from marg_runtime.reading.reading import Reading, ReadingKind, ReadToken, TokenClass
+
+__all__ = [
+    "Choice",
+    "Polarity",
+    "Question",
+    "QuestionKind",
+    "ReadToken",
+    "Reader",
+    "Reading",
+    "ReadingKind",
+    "TokenClass",
+    "asks",
+    "languages",
+    "read",
+    "reader_names",
+    "register_reader",
+    "vocabulary_digest",
+]

@@ -1,0 +1,100 @@
+"""Finds the longest phrase at a place, over all patterns of a dialect at once.
+
+The states are sets of graph nodes, made when they are first met and kept; a reply of any length is read with one
+look-up a unit. Units that no pattern names are never kept, so a stranger's text cannot grow the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from marg_runtime.reading.patterns import NOUN_SLOT, VALUE_SLOT, VERB_SLOT, Graph, PatternCompiler, Spell
+
+# What the question makes of a unit, as bits that may be joined.
+NOUN, VERB, VALUE = 1, 2, 4
+_SLOT_OF_BIT = ((NOUN, NOUN_SLOT), (VERB, VERB_SLOT), (VALUE, VALUE_SLOT))
+_DEAD = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The longest match at a place: the role of its pattern and how many units it covers."""
+
+    role: str
+    length: int
+
+
+class Automaton:
+    """All patterns of a dialect. Roles that were added earlier win where two patterns cover the same units."""
+
+    def __init__(self, *, lists: Mapping[str, Sequence[str]], spell: Spell) -> None:
+        self._graph = Graph()
+        self._compiler = PatternCompiler(graph=self._graph, lists=lists, spell=spell)
+        self._start = self._graph.new()
+        self._roles: list[str] = []
+        self._role_of_node: dict[int, int] = {}
+        self._numbers: dict[frozenset[int], int] = {}
+        self._members: list[frozenset[int]] = []
+        self._moves: list[dict[str | tuple[str, int], int]] = []
+        self._accepts: list[str | None] = []
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Every unit that a pattern names."""
+        return frozenset(self._graph.words)
+
+    def add(self, role: str, patterns: Iterable[str]) -> None:
+        """Add the patterns of a role. Raises ReadingError for a pattern that does not hold together."""
+        if role not in self._roles:
+            self._roles.append(role)
+        rank = self._roles.index(role)
+        for pattern in patterns:
+            end = self._compiler.compile(pattern, self._start)
+            self._role_of_node[end] = min(rank, self._role_of_node.get(end, rank))
+
+    def longest(self, units: Sequence[str], bits: Sequence[int], at: int) -> Match | None:
+        """Return the longest match that begins at a place, or None. `bits` says what the question makes of a unit."""
+        state = self._state(frozenset({self._start})) if not self._members else 0
+        best: str | None = None
+        length = 0
+        for here in range(at, len(units)):
+            unit, bit = units[here], bits[here]
+            key = (unit if unit in self._graph.words else "", bit) if bit else unit
+            found = self._moves[state].get(key)
+            state = self._step(state, unit, bit, key) if found is None else found
+            if state == _DEAD:
+                break
+            role = self._accepts[state]
+            if role is not None:
+                best, length = role, here - at + 1
+        return None if best is None else Match(best, length)
+
+    def _step(self, state: int, unit: str, bit: int, key: str | tuple[str, int]) -> int:
+        """Make and keep the state that a unit leads to; a unit that nobody names is not kept."""
+        known = unit in self._graph.words
+        if not known and not bit:
+            return _DEAD
+        labels = [unit] if known else []
+        labels += [slot for flag, slot in _SLOT_OF_BIT if bit & flag]
+        nodes = {
+            target
+            for node in self._members[state]
+            for label in labels
+            for target in self._graph.edges[node].get(label, ())
+        }
+        number = self._state(frozenset(nodes)) if nodes else _DEAD
+        self._moves[state][key] = number
+        return number
+
+    def _state(self, nodes: frozenset[int]) -> int:
+        members = self._graph.closure(nodes)
+        number = self._numbers.get(members)
+        if number is None:
+            number = len(self._members)
+            self._numbers[members] = number
+            self._members.append(members)
+            self._moves.append({})
+            ranks = [self._role_of_node[node] for node in members if node in self._role_of_node]
+            self._accepts.append(self._roles[min(ranks)] if ranks else None)
+        return number

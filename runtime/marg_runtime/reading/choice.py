@@ -1,0 +1,93 @@
+"""Reads which option of a choice question a whole message names (labels before any dialect)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from marg_runtime.reading.echo import Echo
+from marg_runtime.reading.message import Message, read_message
+from marg_runtime.reading.question import Question
+from marg_runtime.reading.reading import Reading, ReadToken
+from marg_runtime.reading.vocabulary import Vocabulary
+from marg_runtime.reading.words import MARKS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionNames:
+    """What names an option: for each written form the places of the options that it names."""
+
+    places: Mapping[tuple[str, ...], frozenset[int]]
+    echo: Echo = field(default_factory=Echo)
+
+
+def read_choice(reply: str, question: Question, vocabulary: Vocabulary, reader: str) -> Reading:
+    """Return a reading of kind "choice" where the whole message names one option and nothing else, else content."""
+    names = _names(question, vocabulary)
+    automaton = vocabulary.dialect("choice")
+    message = read_message(reply, vocabulary=vocabulary, automaton=automaton, echo=names.echo)
+    named = [_named(message, segment.start, segment.end, names) for segment in message.segments]
+    stopping = tuple(
+        f"{message.text_of(segment)!r} is more than the choice of an option"
+        for segment, places in zip(message.segments, named, strict=True)
+        if not places and segment.role not in ("polite", "filler")
+    )
+    chosen = [places for places in named if places]
+    tokens = _tokens(message, named, reply)
+    if not stopping and chosen and len(frozenset.intersection(*chosen)) == 1:
+        option = question.options[next(iter(frozenset.intersection(*chosen)))]
+        why: tuple[str, ...] = (f"the whole message names the option {option.label!r}",)
+        return Reading(
+            kind="choice", reader=reader, language=vocabulary.language, tokens=tokens, why=why, choice=option.value
+        )
+    why = stopping or ("it names no option" if not chosen else "it names more than one option",)
+    return Reading(kind="content", reader=reader, language=vocabulary.language, tokens=tokens, why=why)
+
+
+def _named(message: Message, start: int, end: int, names: OptionNames) -> frozenset[int]:
+    units = tuple(unit for unit in message.units.units[start:end] if unit not in MARKS)
+    return names.places.get(units, frozenset())
+
+
+def _tokens(message: Message, named: list[frozenset[int]], reply: str) -> tuple[ReadToken, ...]:
+    optional = {
+        message.units.owner[unit]
+        for segment, places in zip(message.segments, named, strict=True)
+        if places
+        for unit in range(segment.start, segment.end)
+    }
+    return tuple(
+        ReadToken(token.text, token.start, token.end, "option") if index in optional else token
+        for index, token in enumerate(message.tokens(reply))
+    )
+
+
+@lru_cache(maxsize=512)
+def _names(question: Question, vocabulary: Vocabulary) -> OptionNames:
+    places: dict[tuple[str, ...], set[int]] = {}
+    for place, option in enumerate(question.options):
+        for written in (option.label, option.value, *option.synonyms):
+            units = tuple(unit for unit in vocabulary.units(written).units if unit not in MARKS)
+            if units:
+                places.setdefault(units, set()).add(place)
+    for units, place in _ordinals(len(question.options), vocabulary).items():
+        # An option that is called "2" is that option, not the second one.
+        places.setdefault(units, {place})
+    frozen = {units: frozenset(found) for units, found in places.items()}
+    values: dict[str, list[tuple[str, ...]]] = {}
+    for units in frozen:
+        values.setdefault(units[0], []).append(units)
+    by_first = {first: tuple(sorted(group, key=lambda v: (-len(v), v))) for first, group in values.items()}
+    return OptionNames(places=frozen, echo=Echo(values=by_first))
+
+
+def _ordinals(count: int, vocabulary: Vocabulary) -> dict[tuple[str, ...], int]:
+    table = vocabulary.data.get("choice", {})
+    found: dict[tuple[str, ...], int] = {}
+    for place, entry in enumerate(table.get("ordinals", ())[:count]):
+        for written in entry.split("|"):
+            found[vocabulary.spell(written)] = place
+    for written in table.get("last", ()) if count else ():
+        found[vocabulary.spell(written)] = count - 1
+    return found

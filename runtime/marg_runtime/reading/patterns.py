@@ -1,0 +1,132 @@
+"""The pattern language of the vocabularies, compiled into a graph of units.
+
+A pattern is written in words with four signs: `{list}` any entry of a named list, `<slot>` a word that the
+question supplies, `[ ... ]` a part that may be missing, `( a | b )` alternatives. There is no repetition, so a match
+is never longer than the longest pattern.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from marg_runtime.errors import ReadingError
+
+NOUN_SLOT = "<noun>"
+VERB_SLOT = "<verb>"
+VALUE_SLOT = "<value>"
+SLOTS = (NOUN_SLOT, VERB_SLOT, VALUE_SLOT)
+_SIGN = re.compile(r"\{[^{}]*\}|<[^<>]*>|[\[\]()|]|[^\s\[\]()|{}<>]+")
+_CLOSES = {"[": "]", "(": ")"}
+_DEEPEST_LIST = 6
+
+Spell = Callable[[str], Sequence[str]]
+
+
+@dataclass(slots=True)
+class Graph:
+    """Nodes with labelled edges (a unit leads on) and empty edges (nothing is read)."""
+
+    edges: list[dict[str, list[int]]] = field(default_factory=list)
+    empty: list[list[int]] = field(default_factory=list)
+    words: set[str] = field(default_factory=set)
+
+    def new(self) -> int:
+        """Add a node and return its number."""
+        self.edges.append({})
+        self.empty.append([])
+        return len(self.edges) - 1
+
+    def link(self, start: int, unit: str, end: int) -> None:
+        """Add the edge on which a unit leads from one node to another."""
+        self.edges[start].setdefault(unit, []).append(end)
+        if unit not in SLOTS:
+            self.words.add(unit)
+
+    def closure(self, nodes: frozenset[int]) -> frozenset[int]:
+        """Return the nodes that can be reached without reading anything."""
+        seen = set(nodes)
+        todo = list(nodes)
+        while todo:
+            for node in self.empty[todo.pop()]:
+                if node not in seen:
+                    seen.add(node)
+                    todo.append(node)
+        return frozenset(seen)
+
+
+@dataclass(slots=True, kw_only=True)
+class PatternCompiler:
+    """Compiles patterns into one graph; `spell` turns a written word into the units that replies are split into."""
+
+    graph: Graph
+    lists: Mapping[str, Sequence[str]]
+    spell: Spell
+
+    def compile(self, pattern: str, start: int) -> int:
+        """Add a pattern from a node on and return the node where it ends.
+
+        Raises ReadingError for a sign that does not close, an unknown list or slot, or a pattern that would match
+        an empty reply.
+        """
+        end = self._whole(pattern, start, 0)
+        if end in self.graph.closure(frozenset({start})):
+            raise ReadingError(f"pattern {pattern!r} needs at least one word that must be there")
+        return end
+
+    def _whole(self, pattern: str, start: int, depth: int) -> int:
+        signs = _SIGN.findall(pattern)
+        end, rest = self._alternatives(signs, 0, start, depth)
+        if rest != len(signs):
+            raise ReadingError(f"pattern {pattern!r}: {signs[rest]!r} closes nothing")
+        return end
+
+    def _alternatives(self, signs: list[str], at: int, start: int, depth: int) -> tuple[int, int]:
+        """Compile up to a closing sign; the alternatives meet again in one node."""
+        end = self.graph.new()
+        node = start
+        while at < len(signs) and signs[at] not in "])":
+            if signs[at] == "|":
+                self.graph.empty[node].append(end)
+                node, at = start, at + 1
+            else:
+                node, at = self._sign(signs, at, node, depth)
+        self.graph.empty[node].append(end)
+        return end, at
+
+    def _sign(self, signs: list[str], at: int, node: int, depth: int) -> tuple[int, int]:
+        sign = signs[at]
+        if sign in _CLOSES:
+            return self._group(signs, at, node, depth)
+        if sign[0] == "{":
+            return self._list(sign[1:-1], node, depth), at + 1
+        if sign[0] == "<" and sign not in SLOTS:
+            raise ReadingError(f"{sign!r} is no slot of a pattern; there are {', '.join(SLOTS)}")
+        for unit in (sign,) if sign[0] == "<" else self.spell(sign):
+            step = self.graph.new()
+            self.graph.link(node, unit, step)
+            node = step
+        return node, at + 1
+
+    def _group(self, signs: list[str], at: int, node: int, depth: int) -> tuple[int, int]:
+        inner = self.graph.new()
+        self.graph.empty[node].append(inner)
+        end, rest = self._alternatives(signs, at + 1, inner, depth)
+        if rest >= len(signs) or signs[rest] != _CLOSES[signs[at]]:
+            raise ReadingError(f"pattern {' '.join(signs)!r}: {signs[at]!r} is not closed")
+        if signs[at] == "[":
+            self.graph.empty[inner].append(end)
+        return end, rest + 1
+
+    def _list(self, name: str, node: int, depth: int) -> int:
+        if name not in self.lists:
+            raise ReadingError(f"the list {name!r} is not there; lists: {', '.join(sorted(self.lists))}")
+        if depth >= _DEEPEST_LIST:
+            raise ReadingError(f"the list {name!r} names lists more than {_DEEPEST_LIST} deep")
+        end = self.graph.new()
+        for entry in self.lists[name]:
+            inner = self.graph.new()
+            self.graph.empty[node].append(inner)
+            self.graph.empty[self._whole(entry, inner, depth + 1)].append(end)
+        return end

@@ -1,0 +1,59 @@
+"""What the runtime asked: the text, the kind of question, and what a reply may restate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from marg_runtime.errors import ReadingError
+from marg_runtime.reading.nearest import nearest
+
+QuestionKind = Literal["confirm", "offer", "more", "boolean_slot", "review", "optional", "cancel", "choice", "other"]
+Polarity = Literal["positive", "inverted"]
+QUESTION_KINDS: tuple[str, ...] = get_args(QuestionKind)
+POLARITIES: tuple[str, ...] = get_args(Polarity)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """One option of a choice question: what is shown, what is written, and other words for it."""
+
+    label: str
+    value: str
+    synonyms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question that a reply is read against.
+
+    `nouns` and `verbs` are what a reply may repeat; None derives them from `text`. They must come from the step's
+    own text, never from user or tool text. `values` are the values that the card shows, as shown. `polarity` says
+    whether a yes means go ahead ("positive") or the opposite ("inverted": "do you mind?"); None derives it, and a
+    question that is inverted by its words alone reads nothing as plain. `options` are those of a choice question.
+    Raises ReadingError for another kind or polarity.
+    """
+
+    text: str = ""
+    kind: QuestionKind = "confirm"
+    nouns: tuple[str, ...] | None = None
+    verbs: tuple[str, ...] | None = None
+    values: tuple[str, ...] = ()
+    polarity: Polarity | None = None
+    options: tuple[Choice, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check("question kind", self.kind, QUESTION_KINDS)
+        if self.polarity is not None:
+            _check("polarity", self.polarity, POLARITIES)
+        # Lists are accepted and kept as tuples, so that a question can be a key of a cache.
+        for name in ("nouns", "verbs", "values", "options"):
+            given = getattr(self, name)
+            if given is not None and not isinstance(given, tuple):
+                object.__setattr__(self, name, tuple(given))
+
+
+def _check(what: str, value: str, known: tuple[str, ...]) -> None:
+    if value in known:
+        return
+    raise ReadingError(f"unknown {what} {value!r}; nearest: {nearest(str(value), known)}")

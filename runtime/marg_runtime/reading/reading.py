@@ -1,0 +1,55 @@
+"""What a reader makes of a reply."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+ReadingKind = Literal["plain_yes", "plain_no", "choice", "content"]
+TokenClass = Literal[
+    "confirm",
+    "deny",
+    "polite",
+    "filler",
+    "praise",
+    "closing",
+    "noun",
+    "verb",
+    "value",
+    "option",
+    "hedge",
+    "change",
+    "question",
+    "digit",
+    "unknown",
+    "mark",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadToken:
+    """One word of the reply with its place in it (`reply[start:end] == text`) and what it was read as."""
+
+    text: str
+    start: int
+    end: int
+    token_class: TokenClass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a reader makes of one reply.
+
+    `why` says in words what made the reply content, or what the plain reading rests on. `choice` is the value of the
+    option that was chosen, for kind "choice" only. `asks` is True where the reply itself is a question or a request
+    to the agent. `has_vocabulary` is False where the language has none, and everything is content.
+    """
+
+    kind: ReadingKind
+    reader: str
+    language: str
+    tokens: tuple[ReadToken, ...] = ()
+    why: tuple[str, ...] = ()
+    choice: str | None = None
+    asks: bool = False
+    has_vocabulary: bool = True

@@ -1,0 +1,228 @@
+"""The vocabulary of one language, loaded from `data/<language>.toml` when it is first needed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from marg_runtime.errors import ReadingError
+from marg_runtime.reading.automaton import Automaton
+from marg_runtime.reading.schema import (
+    ASK_ROLES,
+    DECIDING_ROLES,
+    QUESTION_ROLES,
+    ROLES,
+    VocabularySource,
+    parse_vocabulary,
+)
+from marg_runtime.reading.words import MARKS, Casing, Word, shorten, split
+
+DATA_FOLDER = Path(__file__).parent / "data"
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]+)*")
+_SIGNS = frozenset("{}<>[]()|")
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """A text as the units that patterns are written in; `owner[i]` is the index of the word that unit i belongs to."""
+
+    words: Sequence[Word]
+    units: Sequence[str]
+    owner: Sequence[int]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Vocabulary:
+    """One language's words and phrases, ready to be matched. Made by `load_vocabulary` or `parse`."""
+
+    language: str
+    digest: str
+    data: Mapping[str, Any]
+    source: VocabularySource
+    _dialects: dict[str, Automaton] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def casing(self) -> Casing:
+        """How letters are folded: "turkic" where I and i are two letters."""
+        return "turkic" if self.data.get("casing") == "turkic" else "plain"
+
+    @cached_property
+    def rewrites(self) -> Mapping[str, tuple[str, ...]]:
+        """For one spelling, the words it stands for ("that's": that, is)."""
+        table: Mapping[str, str] = self.data.get("rewrite", {})
+        return {self._key(key): self._words_of(value) for key, value in table.items()}
+
+    @cached_property
+    def negators(self) -> frozenset[str]:
+        """Words of a question after which its nouns may not be repeated as an agreement ("without")."""
+        return self._word_set("negators")
+
+    @cached_property
+    def noun_suffixes(self) -> tuple[str, ...]:
+        """Endings in which a repeated noun may differ from the question's."""
+        return tuple(self.data.get("noun_suffixes", ()))
+
+    @cached_property
+    def closed_words(self) -> frozenset[str]:
+        """Words that are never taken for a noun of a question: function words and all one-word entries."""
+        tables = [self.data["all"], *self.data.get("dialects", {}).values()]
+        roles = [role for role in ROLES if role not in ("closing", "echo")]
+        single = (self.single_words(table, role) for table in tables for role in roles)
+        return self._word_set("function").union(self.negators, *single)
+
+    @cached_property
+    def deciding_words(self) -> frozenset[str]:
+        """Words that decide a reading; a shown value that holds one may not be restated."""
+        tables = [self.data["all"], *self.data.get("dialects", {}).values()]
+        return frozenset[str]().union(*(self.single_words(t, role) for t in tables for role in DECIDING_ROLES))
+
+    @cached_property
+    def actions(self) -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
+        """For each word of an action, the verbs and nouns that stand for the same action ("book": "reserve")."""
+        found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+        for group in self.data.get("actions", {}).values():
+            verbs = frozenset(self._key(word) for word in group.get("verbs", ()))
+            nouns = frozenset(self._key(word) for word in group.get("nouns", ()))
+            for word in verbs | nouns:
+                old_verbs, old_nouns = found.get(word, (frozenset[str](), frozenset[str]()))
+                found[word] = (old_verbs | verbs, old_nouns | nouns)
+        return found
+
+    @cached_property
+    def question(self) -> Automaton:
+        """Finds what shape a question has: a choice, an open or inverted question, one that asks for an action."""
+        return self._automaton([(role, self.data.get("question", {}).get(role, ())) for role in QUESTION_ROLES])
+
+    @cached_property
+    def asks(self) -> Automaton:
+        """Finds the words with which a sentence asks."""
+        return self._automaton([(role, self.data.get("asks", {}).get(role, ())) for role in ASK_ROLES])
+
+    def dialect(self, kind: str) -> Automaton:
+        """Return the matcher of a kind of question: the dialect's own patterns before those of every dialect."""
+        if kind not in self._dialects:
+            own = self.data.get("dialects", {}).get(kind, {})
+            if kind == "choice":
+                own = {"filler": self.data.get("choice", {}).get("filler", ())}
+            tables = (own, self.data["all"])
+            self._dialects[kind] = self._automaton([(role, t.get(role, ())) for t in tables for role in ROLES])
+        return self._dialects[kind]
+
+    def reads(self, kind: str) -> Mapping[str, str]:
+        """Return what a dialect makes of praise, of "I'm good" and of closing words; silence is "content"."""
+        found: Mapping[str, str] = self.data.get("dialects", {}).get(kind, {}).get("reads", {})
+        return found
+
+    def single_words(self, table: Mapping[str, Any], role: str) -> frozenset[str]:
+        """Return the one-word patterns of a role, lists included where a list is the whole pattern."""
+        found: set[str] = set()
+        for pattern in self._flat(table.get(role, ())):
+            units = self.spell(pattern)
+            if len(units) == 1:
+                found.update(units)
+        return frozenset(found)
+
+    def dialect_words(self, kind: str, role: str) -> frozenset[str]:
+        """Return the one-word entries of a role in one dialect, those of every dialect included."""
+        own = self.data.get("dialects", {}).get(kind, {})
+        return self.single_words(own, role) | self.single_words(self.data["all"], role)
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Every unit that a pattern of any dialect names."""
+        kinds = ("confirm", "offer", "more", "boolean_slot", "review", "optional", "cancel", "other")
+        return frozenset[str]().union(*(self.dialect(kind).words for kind in kinds), self.actions)
+
+    def spell(self, text: str) -> tuple[str, ...]:
+        """Return the units of a text: folded, rewritten, marks left out."""
+        return tuple(unit for unit in self.units(text).units if unit not in MARKS)
+
+    def units(self, text: str, *, automaton: Automaton | None = None) -> Units:
+        """Split a text into units. With an automaton, drawn-out words are shortened to one that it knows."""
+        words = split(text, casing=self.casing)
+        units: list[str] = []
+        owner: list[int] = []
+        rewrites = self.rewrites
+        known = automaton.words if automaton is not None else frozenset[str]()
+        for index, word in enumerate(words):
+            norm = word.norm
+            if automaton is not None and norm not in known and norm not in rewrites:
+                norm = self._shortened(norm, known)
+            for unit in rewrites.get(norm) or (norm,):
+                units.append(unit)
+                owner.append(index)
+        return Units(words, units, owner)
+
+    def _shortened(self, norm: str, known: frozenset[str]) -> str:
+        for shorter in shorten(norm):
+            if shorter in known or shorter in self.rewrites:
+                return shorter
+        return norm
+
+    def _flat(self, patterns: Sequence[str]) -> list[str]:
+        flat: list[str] = []
+        for pattern in patterns:
+            if pattern.startswith("{") and pattern.endswith("}") and pattern.count("{") == 1:
+                flat.extend(self._flat(self.data.get("lists", {}).get(pattern[1:-1], ())))
+            elif not _SIGNS.intersection(pattern):
+                flat.append(pattern)
+        return flat
+
+    def _automaton(self, roles: Sequence[tuple[str, Sequence[str]]]) -> Automaton:
+        automaton = Automaton(lists=self.data.get("lists", {}), spell=self.spell)
+        for role, patterns in roles:
+            for pattern in patterns:
+                try:
+                    automaton.add(role, (pattern,))
+                except ReadingError as problem:
+                    raise self.source.error(str(problem), near=pattern) from problem
+        return automaton
+
+    def _word_set(self, key: str) -> frozenset[str]:
+        return frozenset(unit for entry in self.data.get(key, ()) for unit in self.spell(entry))
+
+    def _key(self, text: str) -> str:
+        words = split(text, casing=self.casing)
+        if len(words) != 1 or words[0].norm in MARKS:
+            raise self.source.error(f"{text!r} must be one word", near=text)
+        return words[0].norm
+
+    def _words_of(self, text: str) -> tuple[str, ...]:
+        return tuple(word.norm for word in split(text, casing=self.casing) if word.norm not in MARKS)
+
+
+def known_languages() -> tuple[str, ...]:
+    """Return the languages that have a vocabulary, sorted."""
+    return tuple(sorted(path.stem for path in DATA_FOLDER.glob("*.toml")))
+
+
+def has_vocabulary(language: str) -> bool:
+    """Whether a language has a vocabulary; a name that is no language tag has none."""
+    return _LANGUAGE.fullmatch(language) is not None and (DATA_FOLDER / f"{language}.toml").is_file()
+
+
+@lru_cache(maxsize=64)
+def load_vocabulary(language: str) -> Vocabulary:
+    """Return the vocabulary of a language, read once.
+
+    Raises ReadingError where there is none, LocatedError where the file does not hold together.
+    """
+    if not has_vocabulary(language):
+        raise ReadingError(f"no vocabulary for language {language!r}; there are {', '.join(known_languages())}")
+    path = DATA_FOLDER / f"{language}.toml"
+    return parse_vocabulary_text(path.read_text(encoding="utf-8"), path=path.name)
+
+
+def parse_vocabulary_text(text: str, *, path: str) -> Vocabulary:
+    """Return the vocabulary that a text in the file format holds; `path` names it in errors."""
+    source = VocabularySource(path=path, text=text)
+    data = parse_vocabulary(source)
+    canonical = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    digest = hashlib.sha256(canonical.encode()).hexdigest()
+    return Vocabulary(language=data["language"], digest=digest, data=data, source=source)

@@ -1,0 +1,186 @@
+"""Splits text into words the way every reader and vocabulary of this package does.
+
+The rule is language-neutral: a word is a run of Unicode letters, marks and numbers (`re`'s word class cuts
+Hindi at its vowel signs, so it is not used); an apostrophe inside a run belongs to it. Text is compared after
+NFKC, case folding, removal of zero-width and bidirectional marks and of emoji modifiers. Characters that are
+unassigned, private or half of a pair are words of their own that no vocabulary knows.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal
+
+Casing = Literal["plain", "turkic"]
+BREAK = ","
+STOP = "."
+QUESTION = "?"
+MARKS = frozenset({BREAK, STOP, QUESTION})
+_SPACE = " "
+
+# An escape that was stored as two characters ("yes\\r") is the white space that it stood for.
+_ESCAPE = re.compile(r"\\[rnt](?![^\W_])")
+_CHUNK = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]+|[\x00-\x7f]+(?![^\x00-\x7f])|[\x00-\x7f]")
+# A point or comma between two digits belongs to the number.
+_TOKEN = re.compile(r"(?:[0-9][.,](?=[0-9])|[^ .,?\-])+|[.,?]|-")
+_RUN_OF_THREE = re.compile(r"(.)\1{2,}")
+_APOSTROPHES = "'\u2018\u2019\u201b\u02bc\u02b9\u2032\u00b4`\uff07"
+_HYPHENS = "-\u2010\u2011"
+_TURKIC = str.maketrans({"I": "\u0131", "\u0130": "i"})
+_QUESTIONS = "?\u061f\u00bf\u2753\u2754\u037e\u055e\u1367\u203d\ua60f\u2e2e"
+_STOPS = ".!;\u2026\u3002\uff01\uff0e\uff1b\u0964\u0965\u061b\u06d4\n\r\x0b\x0c\x85\u2028\u2029"
+_SKIN_TONES = range(0x1F3FB, 0x1F400)
+_LAST_OF_BMP = 0xFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word, symbol, question mark or break of a text, with its place in the text as it was given."""
+
+    norm: str
+    start: int
+    end: int
+
+
+class _CharTable(dict[int, str]):
+    """Maps a character to what it is for the splitter: itself, a space, a break or a question mark."""
+
+    def __missing__(self, code: int) -> str:
+        kind = _kind_of(chr(code))
+        self[code] = kind
+        return kind
+
+
+def _kind_of(char: str) -> str:
+    if char in _APOSTROPHES:
+        return "'"
+    if char in _HYPHENS:
+        return "-"
+    if char in _QUESTIONS:
+        return QUESTION
+    if ord(char) in _SKIN_TONES or "\ufe00" <= char <= "\ufe0f":
+        return _SPACE
+    return _kind_of_category(char, unicodedata.category(char))
+
+
+def _kind_of_category(char: str, category: str) -> str:
+    if char in _STOPS:
+        return STOP
+    if category[0] == "Z" or category == "Cc":
+        return _SPACE
+    # Punctuation beyond the first plane differs between the Unicode tables of Python 3.11 and 3.13.
+    if category[0] == "P" and ord(char) <= _LAST_OF_BMP:
+        return BREAK
+    if char.isascii() and category[0] == "S":
+        return BREAK
+    return char
+
+
+_TABLE = _CharTable()
+
+
+def fold(text: str, *, casing: Casing = "plain") -> str:
+    """Return the form in which two texts are compared: NFKC, case folded, format characters removed."""
+    if text.isascii() and casing == "plain":
+        return text.lower()
+    if casing == "turkic":
+        text = text.translate(_TURKIC)
+    # The spacing accents would decompose into a space and a mark: they are typed as apostrophes.
+    text = text.replace("\u00b4", "'").replace("\u2018", "'").replace("\u2019", "'")
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return "".join(c for c in folded if unicodedata.category(c) != "Cf")
+
+
+def split(text: str, *, casing: Casing = "plain") -> list[Word]:
+    """Return the words, symbols, question marks and breaks of a text, in order.
+
+    A break is punctuation that ends a phrase; a hyphen between two words only separates them. Offsets are those
+    of the text as given; where one character unfolds into several they are those of the whole character.
+    Takes time linear in the length of the text.
+    """
+    if "\\" in text:
+        text = _ESCAPE.sub("  ", text)
+    if text.isascii() and casing == "plain":
+        return _split_folded(text.lower(), None)
+    folded, places = _fold_with_places(text, casing)
+    return _split_folded(folded, places)
+
+
+def _fold_with_places(text: str, casing: Casing) -> tuple[str, list[int]]:
+    """Fold chunk by chunk, so that each folded character knows where it came from."""
+    parts: list[str] = []
+    places: list[int] = []
+    for match in _CHUNK.finditer(text):
+        start, end = match.span()
+        part = fold(match.group(), casing=casing)
+        parts.append(part)
+        if len(part) == end - start:
+            places.extend(range(start, end))
+        else:
+            places.extend(min(start + at, end - 1) for at in range(len(part)))
+    places.append(len(text))
+    return "".join(parts), places
+
+
+def _split_folded(folded: str, places: list[int] | None) -> list[Word]:
+    plain = folded.translate(_TABLE)
+    words: list[Word] = []
+    for match in _TOKEN.finditer(plain):
+        start, end = match.span()
+        token = match.group()
+        if token == "-":
+            if _joins(plain, start):
+                continue
+            token = BREAK
+        if token.isascii():
+            _append(words, token, start, end, places)
+        else:
+            _append_pieces(words, token, start, places)
+    return words
+
+
+def _joins(plain: str, at: int) -> bool:
+    return 0 < at < len(plain) - 1 and plain[at - 1] not in " .,?-" and plain[at + 1] not in " .,?-"
+
+
+def _append(words: list[Word], token: str, start: int, end: int, places: list[int] | None) -> None:
+    if "'" in token:
+        bare = token.strip("'")
+        if not bare:
+            return
+        start += token.index(bare)
+        end = start + len(bare)
+        token = bare
+    if places is not None:
+        start, end = places[start], places[end - 1] + 1
+    words.append(Word(token, start, end))
+
+
+def _append_pieces(words: list[Word], token: str, start: int, places: list[int] | None) -> None:
+    """Cut a run that holds characters beyond ASCII into words and single symbols."""
+    begin = 0
+    for at, char in enumerate(token):
+        if char == "'" or unicodedata.category(char)[0] in "LMN":
+            continue
+        if at > begin:
+            _append(words, token[begin:at], start + begin, start + at, places)
+        _append(words, char, start + at, start + at + 1, places)
+        begin = at + 1
+    if begin < len(token):
+        _append(words, token[begin:], start + begin, start + len(token), places)
+
+
+def shorten(word: str) -> tuple[str, ...]:
+    """Return the shorter spellings to try for a drawn-out word ("yesss"): two of the letter, then one."""
+    if len(word) < 3 or _RUN_OF_THREE.search(word) is None:
+        return ()
+    return (_RUN_OF_THREE.sub(r"\1\1", word), _RUN_OF_THREE.sub(r"\1", word))
+
+
+def has_digit(word: str) -> bool:
+    """Whether a word holds a number character of any script."""
+    if word.isascii():
+        return any(char.isdigit() for char in word)
+    return any(unicodedata.category(char)[0] == "N" for char in word)

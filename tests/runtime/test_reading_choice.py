@@ -1,0 +1,88 @@
+"""Options are chosen by a whole message: label, value, place or another word for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from marg_runtime import Choice, Question, read
+
+PRIORITY = Question(
+    text="How urgent is this?",
+    kind="choice",
+    options=(
+        Choice(label="Low", value="low"),
+        Choice(label="Medium", value="medium", synonyms=("normal", "in the middle")),
+        Choice(label="High", value="high"),
+        Choice(label="Very high", value="urgent", synonyms=("critical",)),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("high", "high"),
+        ("High please", "high"),
+        ("HIGH!", "high"),
+        ("urgent", "urgent"),
+        ("very high", "urgent"),
+        ("the second one please", "medium"),
+        ("normal", "medium"),
+        ("In the middle, thanks", "medium"),
+        ("make it high", "high"),
+        ("the last one", "urgent"),
+        ("2", "medium"),
+        ("I'll take the first one", "low"),
+        ("let's go with critical", "urgent"),
+        ("high, the third one", "high"),
+        ("hiiigh", "content"),
+    ],
+)
+def test_a_whole_message_chooses_an_option(reply: str, value: str) -> None:
+    reading = read(reply, PRIORITY)
+    assert (reading.choice or reading.kind) == value
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "high or low",
+        "low high",
+        "high because the site is down",
+        "high?",
+        "not high",
+        "yes",
+        "no",
+        "the fifth one",
+        "highest",
+        "please",
+        "",
+        "is high faster",
+        "low and tell Maria",
+    ],
+)
+def test_more_than_one_option_is_content(reply: str) -> None:
+    assert read(reply, PRIORITY).kind == "content"
+
+
+def test_the_words_of_the_option_are_marked() -> None:
+    assert [t.token_class for t in read("very high please", PRIORITY).tokens] == ["option", "option", "polite"]
+
+
+def test_an_option_that_is_called_yes_is_chosen_by_its_label() -> None:
+    question = Question(kind="choice", options=(Choice(label="Yes", value="y"), Choice(label="No", value="n")))
+    assert (read("yes", question).choice, read("no", question).choice) == ("y", "n")
+
+
+def test_options_that_share_a_label_are_not_told_apart() -> None:
+    question = Question(kind="choice", options=(Choice(label="A", value="1"), Choice(label="A", value="2")))
+    assert read("a", question).kind == "content"
+
+
+def test_a_label_that_is_a_number_is_that_option() -> None:
+    question = Question(kind="choice", options=(Choice(label="2", value="two"), Choice(label="1", value="one")))
+    assert read("1", question).choice == "one"
+
+
+def test_praise_of_an_item_is_no_choice_where_it_is_no_option() -> None:
+    assert read("hotel mumbai is good", PRIORITY).kind == "content"

@@ -1,0 +1,246 @@
+"""The rules R1 to R9 of the reader, and the public failures that it must not repeat."""
+
+from __future__ import annotations
+
+import pytest
+
+from marg_runtime import Question, QuestionKind, read
+
+CREATE = Question(text="Shall I create this ticket?", kind="confirm")
+CHECK = Question(text="To confirm: a ticket with high priority. Is that right?", kind="confirm")
+OFFER = Question(text="Would you like me to reserve a table?", kind="offer")
+MORE = Question(text="Is there anything else I can help you with?", kind="more")
+
+HARD = (
+    "Yes but change the title to login fails",
+    "Keep this private please",
+    "No, create it later",
+    "yes, Friday please",
+    "No. Subtitles please.",
+    "yes, later",
+    "not sure",
+    "not yet",
+    "what about tomorrow",
+)
+
+
+def kind(reply: str, question: Question | None = CREATE) -> str:
+    return read(reply, question).kind
+
+
+@pytest.mark.parametrize("reply", ["yes", "Yes please", "ok", "yes, the ticket please", "sure thanks"])
+def test_R1_a_reply_of_confirm_words_politeness_and_nouns_is_plain_yes(reply: str) -> None:
+    assert kind(reply) == "plain_yes"
+
+
+@pytest.mark.parametrize("reply", ["no", "No thanks", "nope, thank you"])
+def test_R1_a_reply_of_deny_words_and_politeness_is_plain_no(reply: str) -> None:
+    assert kind(reply) == "plain_no"
+
+
+@pytest.mark.parametrize("reply", ["please", "thanks", "the ticket", ""])
+def test_R1_a_reply_without_a_confirm_word_is_content(reply: str) -> None:
+    assert kind(reply) == "content"
+
+
+@pytest.mark.parametrize("reply", HARD)
+def test_R1_whatever_holds_more_than_the_answer_is_content(reply: str) -> None:
+    assert kind(reply) == "content"
+
+
+@pytest.mark.parametrize("reply", ["go ahead", "no problem", "that is correct", "why not", "no worries go ahead"])
+def test_R2_a_phrase_is_read_as_one(reply: str) -> None:
+    assert kind(reply) == "plain_yes"
+
+
+@pytest.mark.parametrize("reply", ["yesterday", "DISAPPROVE", "Nice try", "xyz", "know", "okapi", "unsure"])
+def test_R2_a_part_of_a_word_never_counts(reply: str) -> None:
+    assert kind(reply) == "content"
+
+
+def test_R2_a_phrase_does_not_cross_the_end_of_a_sentence() -> None:
+    assert kind("No. Problem with the title.") == "content"
+
+
+def test_R2_the_longest_phrase_wins() -> None:
+    assert kind("no but thank you", MORE) == "plain_no"
+
+
+@pytest.mark.parametrize(
+    "reply", ["yes, that is correct", "yes, please create it", "yes, that's right, thanks", "yes, that is the one"]
+)
+def test_R3_restating_the_question_adds_nothing(reply: str) -> None:
+    assert kind(reply) == "plain_yes"
+
+
+def test_R3_a_shown_value_may_be_restated() -> None:
+    table = Question(text="Shall I book it?", values=("a table for two at 7 pm",))
+    assert kind("yes, a table for two at 7 pm", table) == "plain_yes"
+
+
+def test_R3_a_value_that_differs_is_content() -> None:
+    table = Question(text="Shall I book it?", values=("a table for two at 7 pm",))
+    assert kind("yes, a table for two at 8 pm", table) == "content"
+
+
+def test_R3_a_part_of_a_shown_value_is_content() -> None:
+    assert kind("yes, main street", Question(text="Shall I book it?", values=("12 main street",))) == "content"
+
+
+def test_R3_a_shown_value_alone_is_no_yes() -> None:
+    assert kind("high", Question(text="Shall I create it?", values=("High",))) == "content"
+
+
+@pytest.mark.parametrize("question_kind", ["confirm", "review"])
+def test_R3_keep_this_private_is_content_with_private_on_the_card(question_kind: QuestionKind) -> None:
+    card = Question(text="Keep it or change something?", kind=question_kind, values=("private", "Private"))
+    assert kind("Keep this private please", card) == "content"
+
+
+@pytest.mark.parametrize("value", ["yes", "but change the title", "create it later", "not", "Yes, create", "no"])
+def test_R3_a_value_that_holds_a_deciding_word_is_not_admitted(value: str) -> None:
+    card = Question(text="Shall I create it?", values=(value,))
+    assert [kind(reply, card) for reply in HARD] == ["content"] * len(HARD)
+
+
+def test_R3_what_the_question_leaves_out_is_no_echo() -> None:
+    assert kind("yes, subtitles please", Question(text="Play the film without subtitles?")) == "content"
+
+
+@pytest.mark.parametrize("reply", ["sounds good to me", "that's perfect", "looks good", "I'm good"])
+def test_R4_praise_after_a_check_is_a_yes(reply: str) -> None:
+    assert kind(reply, CHECK) == "plain_yes"
+
+
+@pytest.mark.parametrize("reply", ["I'm good", "I'm fine"])
+def test_R4_i_am_good_after_an_offer_is_no_yes(reply: str) -> None:
+    assert kind(reply, OFFER) == "content"
+
+
+def test_R4_i_am_good_beside_a_no_is_a_no() -> None:
+    assert kind("No, I'm good", OFFER) == "plain_no"
+
+
+@pytest.mark.parametrize(
+    "reply", ["yes?", "yes 2", "yes two", "yes and no", "not sure", "not yet", "yes but", "yes, later", "yes zxqy"]
+)
+def test_R5_doubt_numbers_conflict_and_strange_words_are_content(reply: str) -> None:
+    assert kind(reply) == "content"
+
+
+@pytest.mark.parametrize("reply", ["yes", "no", "the first"])
+def test_R6_a_choice_question_is_never_read_yes_or_no(reply: str) -> None:
+    assert kind(reply, Question(text="Economy or business?", kind="confirm")) == "content"
+
+
+@pytest.mark.parametrize("text", ["Will that be all?", "Do you mind if I create it?", "You don't want insurance?"])
+@pytest.mark.parametrize("reply", ["yes", "no"])
+def test_R6_an_inverted_question_is_content_until_declared(text: str, reply: str) -> None:
+    assert kind(reply, Question(text=text)) == "content"
+
+
+def test_R6_a_declared_inversion_turns_the_answer_round() -> None:
+    question = Question(text="Do you mind?", polarity="inverted")
+    assert (kind("no", question), kind("yes", question)) == ("plain_yes", "plain_no")
+
+
+@pytest.mark.parametrize("reply", ["yes", "okay thanks", "no"])
+def test_R6_with_no_open_question_nothing_is_an_answer(reply: str) -> None:
+    assert kind(reply, None) == "content"
+
+
+@pytest.mark.parametrize("reply", ["oui", "si", "ja", "ne", "na", "da", "sí", "hai", "はい", "да"])
+def test_R7_no_word_of_another_language_is_an_answer(reply: str) -> None:
+    assert kind(reply) == "content"
+
+
+def test_R7_a_language_without_a_vocabulary_says_so() -> None:
+    reading = read("yes", CREATE, language="sv")
+    assert (reading.kind, reading.has_vocabulary) == ("content", False)
+    assert "'sv'" in reading.why[0]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "yesss",
+        "YES",
+        "ｙｅｓ",
+        "y\u200bes",
+        "\u202eyes\u202c",
+        "that\u2019s right",
+        "👍",
+        "👍🏽",
+        "👍🏿",
+        "yes 🙂",
+        "yes\\r",
+    ],
+)
+def test_R8_the_written_form_does_not_hide_a_yes(reply: str) -> None:
+    assert kind(reply) == "plain_yes"
+
+
+@pytest.mark.parametrize("reply", ["noooo", "NO", "👎🏻", "no\u200d", "Ｎｏ"])
+def test_R8_the_written_form_does_not_hide_a_no(reply: str) -> None:
+    assert kind(reply) == "plain_no"
+
+
+@pytest.mark.parametrize("reply", ["уеs", "yеs", "nо", "yes \U000e0fff", "yes \ue000", "yes \ud800", "...", "🤷"])
+def test_R8_look_alikes_and_strange_characters_are_content(reply: str) -> None:
+    assert kind(reply) == "content"
+
+
+def test_R9_every_word_has_its_place_and_class() -> None:
+    reading = read("Yes but the title", CREATE)
+    assert [(t.text, t.start, t.end, t.token_class) for t in reading.tokens] == [
+        ("Yes", 0, 3, "confirm"),
+        ("but", 4, 7, "change"),
+        ("the", 8, 11, "unknown"),
+        ("title", 12, 17, "unknown"),
+    ]
+
+
+def test_R9_the_words_that_made_it_content_are_named() -> None:
+    assert read("yes but", CREATE).why == ("'but' asks for something else",)
+
+
+def test_failure_1_a_yes_with_another_day_is_content() -> None:
+    assert kind("yes, Friday please") == "content"
+
+
+@pytest.mark.parametrize("question_kind", ["confirm", "offer", "more", "other", "optional", "boolean_slot"])
+def test_failure_3_read_the_second_one_is_no_answer(question_kind: QuestionKind) -> None:
+    assert kind("read the second one", Question(text="Is that right?", kind=question_kind)) == "content"
+
+
+def test_failure_4_yesterday_is_no_yes() -> None:
+    assert kind("yesterday") == "content"
+
+
+@pytest.mark.parametrize("reply", ["the blue one", "I said Berlin", "whatever you say captain"])
+def test_failure_5_not_every_phrase_confirms(reply: str) -> None:
+    assert kind(reply) == "content"
+
+
+def test_failure_6_disapprove_is_no_approval() -> None:
+    assert (kind("DISAPPROVE"), kind("approved")) == ("content", "plain_yes")
+
+
+@pytest.mark.parametrize("reply", ["skip", "none", "no", "nothing"])
+def test_an_optional_step_is_skipped_by_a_word(reply: str) -> None:
+    assert kind(reply, Question(text="Any note to add?", kind="optional")) == "plain_no"
+
+
+@pytest.mark.parametrize("reply", ["cancel", "forget it", "never mind", "nevermind", "cancel that please"])
+def test_a_cancel_phrase_is_a_yes_of_the_cancel_dialect(reply: str) -> None:
+    assert kind(reply, Question(kind="cancel")) == "plain_yes"
+
+
+@pytest.mark.parametrize("reply", ["keep", "keep it", "no changes", "yes", "looks good"])
+def test_keep_is_a_yes_of_the_review_dialect(reply: str) -> None:
+    assert kind(reply, Question(text="Anything to change?", kind="review")) == "plain_yes"
+
+
+@pytest.mark.parametrize("reply", ["nothing else", "that's all, thanks", "I'm all set", "no that will be it", "nope"])
+def test_closing_words_are_the_no_of_anything_else(reply: str) -> None:
+    assert kind(reply, MORE) == "plain_no"
