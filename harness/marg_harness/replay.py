@@ -88,7 +88,7 @@ def _observed(turn: Turn, observation: Observation) -> TurnRecord:
         line=turn.line,
         checks=tuple(_checked(check, observation) for check in turn.checks),
         transcript=(user_line(turn), *answer_lines(observation.answer)),
-        request_digests=tuple(request.digest() for request in observation.requests),
+        request_digests=tuple(request.digest for request in observation.requests),
         events=tuple(json.loads(encode(entry)) for entry in observation.entries),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -42,6 +42,10 @@ class Conversation(Protocol):
 class Target(Protocol):
     """Something that scenarios are replayed against."""
 
+    def prepare(self, scenarios: Sequence[Scenario]) -> None:
+        """Do once what all conversations need, so that the first takes no longer than the others."""
+        ...
+
     def converse(self, scenario: Scenario) -> AbstractAsyncContextManager[Conversation]:
         """A fresh conversation for a scenario; it is over when the block is left."""
         ...
@@ -49,6 +53,11 @@ class Target(Protocol):
 
 class ReferenceTarget:
     """The reference runtime in this process: a fresh backend, session and mock model for every scenario."""
+
+    def prepare(self, scenarios: Sequence[Scenario]) -> None:
+        """Load what the first conversation would: the tool client, the model's part, and one backend of each kit."""
+        for kit in {id(scenario.kit): scenario.kit for scenario in scenarios}.values():
+            kit.backend().close()
 
     @asynccontextmanager
     async def converse(self, scenario: Scenario) -> AsyncIterator[ReferenceConversation]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -40,13 +39,13 @@ def write_record(run: RunRecord, path: Path) -> None:
     """Write the record to a temporary file beside `path`, then rename it. Raises RecordError where that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            with temporary.open("x", encoding="utf-8", newline="\n") as file:
                 file.writelines(line + "\n" for line in lines_of(run))
-            Path(temporary).replace(path)
+            temporary.replace(path)
         except BaseException:
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise RecordError(f"the run record {str(path)!r} cannot be written: {error.strerror or error}") from error

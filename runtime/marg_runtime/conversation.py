@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import TypeAlias
 
-from marg_runtime.canonical import Json, digest
+from marg_runtime.canonical import Json
+from marg_runtime.canonical import digest as digest_of
 from marg_runtime.tools.tool import ToolSpec
 
 
@@ -62,7 +64,9 @@ class ModelRequest:
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...]
 
+    @cached_property
     def digest(self) -> str:
         """The digest of system text, messages and tools: equal digests are equal requests."""
         messages = [{"role": type(message).__name__, **asdict(message)} for message in self.messages]
-        return digest({"system": self.system, "messages": messages, "tools": [asdict(t) for t in self.tools]})
+        tools = [tool.spec_digest for tool in self.tools]
+        return digest_of({"system": self.system, "messages": messages, "tools": tools})

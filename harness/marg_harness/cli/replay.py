@@ -13,6 +13,7 @@ from rich.table import Table
 from marg_harness.cli.console import cell, json_option, note, print_json, progress, quiet_option, stdout
 from marg_harness.cli.printable import printable
 from marg_harness.replay import load_all, replay, shown_path
+from marg_harness.target import ReferenceTarget
 from marg_reports import Red, RunRecord, ScenarioRecord, differences, red_text, write_record
 from marg_scenarios import find_kit
 from marg_scenarios.kit import SHIPPED_KITS
@@ -38,6 +39,8 @@ def replay_command(paths: tuple[str, ...], output: Path, as_json: bool, quiet: b
     environment says. Exit code 1 where any check failed.
     """
     scenarios = load_all([_place(path) for path in paths or (".",)])
+    target = ReferenceTarget()
+    target.prepare(scenarios)
     done: list[ScenarioRecord] = []
     started = time.monotonic()
     with progress("replaying", total=len(scenarios), quiet=quiet or as_json) as advance:
@@ -46,7 +49,7 @@ def replay_command(paths: tuple[str, ...], output: Path, as_json: bool, quiet: b
             done.append(record)
             advance(len(done))
 
-        run = replay(scenarios, on_scenario=on_scenario)
+        run = replay(scenarios, target=target, on_scenario=on_scenario)
     seconds = time.monotonic() - started
     write_record(run, output)
     if as_json:

@@ -31,7 +31,7 @@ def call_model(book: Book) -> None:
     book.emit(
         ModelCalled(
             number=book.state.model_calls + 1,
-            request_digest=request.digest(),
+            request_digest=request.digest,
             carries_rule=book.domain.rule in request.system,
         )
     )
@@ -39,7 +39,8 @@ def call_model(book: Book) -> None:
 
 
 def _offered(book: Book) -> tuple[ToolSpec, ...]:
-    return tuple(replace(spec, name=name) for name, spec in book.surroundings.offered().items())
+    offered = book.surroundings.offered()
+    return tuple(spec if spec.name == name else replace(spec, name=name) for name, spec in offered.items())
 
 
 def _cutter(book: Book) -> Cutter:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Protocol
 
 from marg_runtime.canonical import Json, digest
@@ -35,10 +36,15 @@ class ToolSpec:
         """The tool's exact name."""
         return ToolName(server=self.server, name=self.name)
 
-    @property
+    @cached_property
     def schema_digest(self) -> str:
         """The digest of the input schema: a changed schema is another tool in all but name."""
         return digest(self.input_schema)
+
+    @cached_property
+    def spec_digest(self) -> str:
+        """The digest of all of it, as the model is shown it."""
+        return digest(asdict(self))
 
 
 @dataclass(frozen=True, kw_only=True)
