@@ -2,6 +2,7 @@
 
 MargError
 ├── NetworkForbidden   something tried to reach a network while a scenario was replayed
+├── ScenarioFailed     a scenario had reds (pytest shows their text)
 └── UsageError
     └── NoSuchOption   a scenario taps or submits what was not shown
 """
@@ -13,6 +14,10 @@ from marg_runtime.errors import MargError, UsageError
 
 class NetworkForbidden(MargError):
     """Something tried to connect, bind or look up a name while a scenario was replayed."""
+
+
+class ScenarioFailed(MargError):
+    """A scenario had reds; the message is their text."""
 
 
 class NoSuchOption(UsageError):

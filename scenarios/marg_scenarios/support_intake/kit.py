@@ -9,6 +9,7 @@ from typing import Any
 
 from marg_scenarios.kit import Kit
 from marg_scenarios.support_intake.domain import SERVER, SUPPORT_INTAKE
+from marg_scenarios.support_intake.server import build_server
 from marg_scenarios.support_intake.tickets import Desk
 from marg_scenarios.support_intake.upgrade import UpgradingDesk
 
@@ -19,9 +20,6 @@ class DeskBackend:
     """A desk in memory behind its MCP server."""
 
     def __init__(self, desk: Desk | None = None) -> None:
-        # Late, since the server needs the extra `mcp`.
-        from marg_scenarios.support_intake.server import build_server
-
         self._desk = desk or Desk(":memory:", clock=_standing_clock)
         self._server = build_server(self._desk)
         if isinstance(self._desk, UpgradingDesk):
