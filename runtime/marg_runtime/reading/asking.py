@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from marg_runtime.reading.vocabulary import Vocabulary, has_vocabulary, load_vocabulary
-from marg_runtime.reading.words import MARKS, QUESTION, split
+from marg_runtime.reading.words import MARKS, QUESTION, norms
 
 
 def asks(sentence: str, language: str) -> bool:
     """Whether a model's sentence asks; see `marg_runtime.asks`."""
     if not has_vocabulary(language):
-        marks = [word.norm for word in split(sentence)]
-        return bool(marks) and QUESTION in marks
-    return sentence_asks(sentence, load_vocabulary(language))
+        return QUESTION in norms(sentence)
+    vocabulary = load_vocabulary(language)
+    return units_ask(vocabulary.speller.norms(sentence), vocabulary)
 
 
-def sentence_asks(sentence: str, vocabulary: Vocabulary) -> bool:
-    """Whether a sentence holds a question mark, a clause that opens like a question, or a request."""
-    units = vocabulary.units(sentence).units
+def units_ask(units: Sequence[str], vocabulary: Vocabulary) -> bool:
+    """Whether a text holds a question mark, a clause that opens like a question, or a request."""
     if QUESTION in units:
         return True
-    at, bits, opens = 0, [0] * len(units), True
+    matcher = vocabulary.asks
+    at, opens = 0, True
     while at < len(units):
         if units[at] in MARKS:
             at, opens = at + 1, True
             continue
-        match = vocabulary.asks.longest(units, bits, at)
+        match = matcher.longest(units, (), at) if matcher.can_start(units[at]) else None
         if match is not None and (match.role == "request" or (match.role == "opener" and opens)):
             return True
-        if match is not None and match.role == "lead":
-            at += match.length
-            continue
-        at, opens = at + (match.length if match is not None else 1), False
+        # After "so", "next," or "please" a clause may still open.
+        opens = opens and match is not None and match.role == "lead"
+        at += match.length if match is not None else 1
     return False

@@ -7,7 +7,9 @@ look-up a unit. Units that no pattern names are never kept, so a stranger's text
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cached_property
 
 from marg_runtime.reading.patterns import NOUN_SLOT, VALUE_SLOT, VERB_SLOT, Graph, PatternCompiler, Spell
 
@@ -40,9 +42,18 @@ class Automaton:
         self._accepts: list[str | None] = []
 
     @property
-    def words(self) -> frozenset[str]:
+    def words(self) -> AbstractSet[str]:
         """Every unit that a pattern names."""
-        return frozenset(self._graph.words)
+        return self._graph.words
+
+    def can_start(self, unit: str) -> bool:
+        """Whether some pattern begins with a unit, slots aside."""
+        return unit in self._starts
+
+    @cached_property
+    def _starts(self) -> frozenset[str]:
+        nodes = self._graph.closure(frozenset({self._start}))
+        return frozenset(unit for node in nodes for unit in self._graph.edges[node])
 
     def add(self, role: str, patterns: Iterable[str]) -> None:
         """Add the patterns of a role. Raises ReadingError for a pattern that does not hold together."""
@@ -54,14 +65,19 @@ class Automaton:
             self._role_of_node[end] = min(rank, self._role_of_node.get(end, rank))
 
     def longest(self, units: Sequence[str], bits: Sequence[int], at: int) -> Match | None:
-        """Return the longest match that begins at a place, or None. `bits` says what the question makes of a unit."""
-        state = self._state(frozenset({self._start})) if not self._members else 0
+        """Return the longest match that begins at a place, or None.
+
+        `bits` says of each unit what the question makes of it; empty where there is no question.
+        """
+        state = 0 if self._members else self._state(frozenset({self._start}))
         best: str | None = None
         length = 0
+        moves, words = self._moves, self._graph.words
         for here in range(at, len(units)):
-            unit, bit = units[here], bits[here]
-            key = (unit if unit in self._graph.words else "", bit) if bit else unit
-            found = self._moves[state].get(key)
+            unit = units[here]
+            bit = bits[here] if bits else 0
+            key = unit if not bit else (unit if unit in words else "", bit)
+            found = moves[state].get(key)
             state = self._step(state, unit, bit, key) if found is None else found
             if state == _DEAD:
                 break

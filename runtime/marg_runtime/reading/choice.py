@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from marg_runtime.reading.echo import Echo
+from marg_runtime.reading.echo import Echo, longest_first
 from marg_runtime.reading.message import Message, read_message
 from marg_runtime.reading.question import Question
 from marg_runtime.reading.reading import Reading, ReadToken
@@ -68,7 +68,7 @@ def _names(question: Question, vocabulary: Vocabulary) -> OptionNames:
     places: dict[tuple[str, ...], set[int]] = {}
     for place, option in enumerate(question.options):
         for written in (option.label, option.value, *option.synonyms):
-            units = tuple(unit for unit in vocabulary.units(written).units if unit not in MARKS)
+            units = tuple(unit for unit in vocabulary.speller.norms(written) if unit not in MARKS)
             if units:
                 places.setdefault(units, set()).add(place)
     for units, place in _ordinals(len(question.options), vocabulary).items():
@@ -78,16 +78,16 @@ def _names(question: Question, vocabulary: Vocabulary) -> OptionNames:
     values: dict[str, list[tuple[str, ...]]] = {}
     for units in frozen:
         values.setdefault(units[0], []).append(units)
-    by_first = {first: tuple(sorted(group, key=lambda v: (-len(v), v))) for first, group in values.items()}
+    by_first = {first: longest_first(group) for first, group in values.items()}
     return OptionNames(places=frozen, echo=Echo(values=by_first))
 
 
 def _ordinals(count: int, vocabulary: Vocabulary) -> dict[tuple[str, ...], int]:
     table = vocabulary.data.get("choice", {})
     found: dict[tuple[str, ...], int] = {}
-    for place, entry in enumerate(table.get("ordinals", ())[:count]):
-        for written in entry.split("|"):
-            found[vocabulary.spell(written)] = place
+    for place, group in enumerate(table.get("ordinals", ())[:count]):
+        for written in group:
+            found[vocabulary.speller.spell(written)] = place
     for written in table.get("last", ()) if count else ():
-        found[vocabulary.spell(written)] = count - 1
+        found[vocabulary.speller.spell(written)] = count - 1
     return found

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -11,16 +12,33 @@ from marg_runtime.reading.question import Question
 from marg_runtime.reading.vocabulary import Vocabulary
 from marg_runtime.reading.words import BREAK, MARKS, has_digit
 
+Values = Mapping[str, tuple[tuple[str, ...], ...]]
+_NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """Units with each shown value joined into one; of each its bits, and how many units it stands for."""
+
+    units: Sequence[str]
+    bits: Sequence[int]
+    widths: Sequence[int]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Echo:
-    """The words of a question as bits, and its shown values by their first unit, longest first."""
+    """The words of a question that a reply may repeat, and its shown values by their first unit, longest first."""
 
+    nouns: AbstractSet[str] = _NOTHING
     bits: Mapping[str, int] = field(default_factory=dict)
-    values: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    values: Values = field(default_factory=dict)
+    suffixes: tuple[str, ...] = ()
+    barred: AbstractSet[str] = _NOTHING
 
-    def mark(self, units: Sequence[str]) -> tuple[list[str], list[int], list[int]]:
-        """Return units with each shown value joined into one, the bits of each, and how many units it stands for."""
+    def mark(self, units: Sequence[str]) -> Marked:
+        """Say of each unit what the question makes of it."""
+        if not self.values:
+            return Marked(units, [self.bit(unit) for unit in units], ())
         joined: list[str] = []
         bits: list[int] = []
         widths: list[int] = []
@@ -28,17 +46,32 @@ class Echo:
         while at < len(units):
             width = self._value_at(units, at)
             joined.append(" ".join(units[at : at + width]) if width else units[at])
-            bits.append(VALUE if width else self.bits.get(units[at], 0))
+            bits.append(VALUE if width else self.bit(units[at]))
             widths.append(width or 1)
             at += width or 1
-        return joined, bits, widths
+        return Marked(joined, bits, widths)
+
+    def bit(self, unit: str) -> int:
+        """Return what the question makes of one unit, as bits."""
+        bit = self.bits.get(unit, 0)
+        if not bit & NOUN and unit not in self.barred and self._is_noun(unit):
+            return bit | NOUN
+        return bit
+
+    def _is_noun(self, unit: str) -> bool:
+        if unit in self.nouns:
+            return True
+        return any(
+            unit + suffix in self.nouns or (unit.endswith(suffix) and unit[: -len(suffix)] in self.nouns)
+            for suffix in self.suffixes
+        )
 
     def _value_at(self, units: Sequence[str], at: int) -> int:
         for value in self.values.get(units[at], ()):
             here = at
             for unit in value:
                 # A comma inside a value ("7 pm, Friday") may be typed or not.
-                while here < len(units) and units[here] == BREAK and unit != BREAK:
+                while here < len(units) and units[here] == BREAK:
                     here += 1
                 if here == len(units) or units[here] != unit:
                     break
@@ -48,63 +81,68 @@ class Echo:
         return 0
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def echo_of(question: Question, vocabulary: Vocabulary) -> Echo:
     """Return what a reply to a question may restate. Nouns and verbs are derived from the text where not declared."""
-    units = vocabulary.units(question.text).units
+    derived = question.verbs is None or question.nouns is None
+    units = vocabulary.speller.norms(question.text) if derived else ()
     bits: dict[str, int] = {}
-    verbs = [unit for unit in units if unit in vocabulary.actions] if question.verbs is None else None
-    for verb in verbs if verbs is not None else _spelled(question.verbs or (), vocabulary):
-        group_verbs, group_nouns = vocabulary.actions.get(verb, (frozenset((verb,)), frozenset()))
-        for word in group_verbs:
-            bits[word] = bits.get(word, 0) | VERB
-        for word in group_nouns:
-            bits[word] = bits.get(word, 0) | NOUN
+    verbs = vocabulary.actions.keys() & units if question.verbs is None else _spelled(question.verbs, vocabulary)
+    for verb in verbs:
+        bits[verb] = bits.get(verb, 0) | VERB
+        for word, bit in vocabulary.actions.get(verb, {}).items():
+            bits[word] = bits.get(word, 0) | bit
     nouns = _nouns(units, vocabulary) if question.nouns is None else _spelled(question.nouns, vocabulary)
-    for noun in nouns:
-        for form in _forms(noun, vocabulary):
-            bits[form] = bits.get(form, 0) | NOUN
-    return Echo(bits=bits, values=_values(question.values, vocabulary))
+    return Echo(
+        nouns=nouns,
+        bits=bits,
+        values=_values(question.values, vocabulary) if question.values else {},
+        suffixes=vocabulary.noun_suffixes,
+        barred=vocabulary.closed_words,
+    )
 
 
-def _spelled(words: Sequence[str], vocabulary: Vocabulary) -> list[str]:
-    return [unit for word in words for unit in vocabulary.spell(word)]
+def _spelled(words: Iterable[str], vocabulary: Vocabulary) -> frozenset[str]:
+    return frozenset(unit for word in words for unit in vocabulary.speller.spell(word))
 
 
-def _nouns(units: Sequence[str], vocabulary: Vocabulary) -> list[str]:
+def _nouns(units: Sequence[str], vocabulary: Vocabulary) -> AbstractSet[str]:
     """Return the words of a question that name things. What stands after "without" is not among them."""
-    nouns: list[str] = []
+    nouns = set(units) - vocabulary.closed_words
+    if not vocabulary.negators.isdisjoint(units):
+        nouns -= set(_left_out(units, vocabulary.negators))
+    return {noun for noun in nouns if noun.isalpha()}
+
+
+def _left_out(units: Sequence[str], negators: AbstractSet[str]) -> Iterable[str]:
+    """Yield the units between a negator and the next mark."""
     negated = False
     for unit in units:
-        if unit in MARKS or unit in vocabulary.negators:
-            negated = unit in vocabulary.negators
-        elif not negated and unit not in vocabulary.closed_words and unit.isalpha():
-            nouns.append(unit)
-    return nouns
+        if unit in MARKS or unit in negators:
+            negated = unit in negators
+        elif negated:
+            yield unit
 
 
-def _forms(noun: str, vocabulary: Vocabulary) -> list[str]:
-    forms = [noun]
-    for suffix in vocabulary.noun_suffixes:
-        forms.append(noun + suffix)
-        if noun.endswith(suffix) and len(noun) > len(suffix) + 1:
-            forms.append(noun[: -len(suffix)])
-    return [form for form in forms if form not in vocabulary.closed_words]
-
-
-def _values(values: Sequence[str], vocabulary: Vocabulary) -> dict[str, tuple[tuple[str, ...], ...]]:
+def _values(values: Iterable[str], vocabulary: Vocabulary) -> Values:
     found: dict[str, set[tuple[str, ...]]] = {}
     for value in values:
-        units = tuple(unit for unit in vocabulary.units(value).units if unit != BREAK)
+        units = list(vocabulary.speller.norms(value))
         while units and units[-1] in MARKS:
-            units = units[:-1]
-        if units and _is_admitted(units, vocabulary):
-            found.setdefault(units[0], set()).add(units)
-    return {first: tuple(sorted(group, key=lambda v: (-len(v), v))) for first, group in found.items()}
+            units.pop()
+        bare = tuple(unit for unit in units if unit != BREAK)
+        if bare and _is_admitted(bare, vocabulary):
+            found.setdefault(bare[0], set()).add(bare)
+    return {first: longest_first(group) for first, group in found.items()}
+
+
+def longest_first(group: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Return written forms in the order in which they are tried."""
+    return tuple(sorted(group, key=lambda units: (-len(units), units)))
 
 
 def _is_admitted(units: Sequence[str], vocabulary: Vocabulary) -> bool:
     """A value that holds a word which decides readings could make content look like a restatement."""
-    if any(unit in MARKS for unit in units) or vocabulary.deciding_words.intersection(units):
+    if any(unit in MARKS for unit in units) or not vocabulary.deciding_words.isdisjoint(units):
         return False
     return any(has_digit(unit) or unit not in vocabulary.closed_words for unit in units)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from marg_runtime.reading.question import Question
-from marg_runtime.reading.reading import Reading, ReadingKind, ReadToken, TokenClass
+from marg_runtime.reading.reading import Reading, ReadingKind, TokenClass
 from marg_runtime.reading.schema import DIALECTS
 from marg_runtime.reading.vocabulary import Vocabulary
 from marg_runtime.reading.words import MARKS
@@ -23,19 +23,16 @@ class LeadingWord:
     def read(self, reply: str, question: Question, vocabulary: Vocabulary) -> Reading:
         """Return the reading of a reply."""
         yes, no = _words(vocabulary)
-        units = vocabulary.units(reply)
-        spoken = [index for index, unit in enumerate(units.units) if unit not in MARKS]
-        first = spoken[0] if spoken else None
-        tokens: list[ReadToken] = []
-        for index, word in enumerate(units.words):
-            token_class: TokenClass = "mark" if word.norm in MARKS else "filler"
-            if first is not None and index == units.owner[first]:
-                unit = units.units[first]
-                token_class = "confirm" if unit in yes else "deny" if unit in no else "unknown"
-            tokens.append(ReadToken(reply[word.start : word.end], word.start, word.end, token_class))
+        units = vocabulary.speller.units(reply)
+        classes: list[TokenClass] = ["mark" if norm in MARKS else "filler" for norm in units.words.norms]
+        first = next((index for index, unit in enumerate(units.units) if unit not in MARKS), None)
+        if first is not None:
+            unit = units.units[first]
+            classes[units.owner[first]] = "confirm" if unit in yes else "deny" if unit in no else "unknown"
+        tokens = units.tokens(reply, classes)
         kind: ReadingKind = next((_KINDS[t.token_class] for t in tokens if t.token_class in _KINDS), "content")
         why = "the first word alone decides" if kind != "content" else "the first word is no yes and no no"
-        return Reading(kind=kind, reader=self.name, language=vocabulary.language, tokens=tuple(tokens), why=(why,))
+        return Reading(kind=kind, reader=self.name, language=vocabulary.language, tokens=tokens, why=(why,))
 
 
 @lru_cache(maxsize=64)

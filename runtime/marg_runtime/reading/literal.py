@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from marg_runtime.reading.automaton import NOUN
-from marg_runtime.reading.echo import echo_of
+from marg_runtime.reading.echo import Echo, echo_of
 from marg_runtime.reading.question import Question
-from marg_runtime.reading.reading import Reading, ReadingKind, ReadToken, TokenClass
+from marg_runtime.reading.reading import Reading, ReadingKind, TokenClass
 from marg_runtime.reading.vocabulary import Vocabulary
 from marg_runtime.reading.whole_message import dialect_of
 from marg_runtime.reading.words import MARKS, QUESTION
@@ -30,18 +31,15 @@ class Literal:
 
     def read(self, reply: str, question: Question, vocabulary: Vocabulary) -> Reading:
         """Return the reading of a reply."""
-        units = vocabulary.units(reply)
+        units = vocabulary.speller.units(reply)
         classes = _classes(dialect_of(question), vocabulary)
-        bits = echo_of(question, vocabulary).bits
-        read_as: list[TokenClass] = ["mark"] * len(units.words)
+        echo = echo_of(question, vocabulary)
+        read_as: list[TokenClass] = ["mark"] * len(units.words.norms)
         for unit, owner in zip(units.units, units.owner, strict=True):
-            token_class = _class_of(unit, classes, bits)
+            token_class = _class_of(unit, classes, echo)
             if read_as[owner] != "unknown":
                 read_as[owner] = token_class
-        tokens = tuple(
-            ReadToken(reply[word.start : word.end], word.start, word.end, token_class)
-            for word, token_class in zip(units.words, read_as, strict=True)
-        )
+        tokens = units.tokens(reply, read_as)
         why = [f"{t.text!r} is not in the word list" for t in tokens if t.token_class in ("unknown", "question")]
         if question.kind == "choice":
             why.append("a choice question is never answered yes or no")
@@ -49,6 +47,7 @@ class Literal:
         return Reading(kind=kind, reader=self.name, language=vocabulary.language, tokens=tokens, why=tuple(why))
 
 
+@lru_cache(maxsize=64)
 def _classes(kind: str, vocabulary: Vocabulary) -> dict[str, TokenClass]:
     found: dict[str, TokenClass] = {}
     for role, token_class in _ROLES:
@@ -57,12 +56,12 @@ def _classes(kind: str, vocabulary: Vocabulary) -> dict[str, TokenClass]:
     return found
 
 
-def _class_of(unit: str, classes: Mapping[str, TokenClass], bits: Mapping[str, int]) -> TokenClass:
+def _class_of(unit: str, classes: Mapping[str, TokenClass], echo: Echo) -> TokenClass:
     if unit in MARKS:
         return "question" if unit == QUESTION else "mark"
     if unit in classes:
         return classes[unit]
-    return "noun" if bits.get(unit, 0) & NOUN else "unknown"
+    return "noun" if echo.bit(unit) & NOUN else "unknown"
 
 
 def _kind(classes: set[TokenClass]) -> ReadingKind:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from marg_runtime.reading.automaton import NOUN, VALUE, VERB, Automaton
-from marg_runtime.reading.echo import Echo
+from marg_runtime.reading.echo import Echo, Marked
 from marg_runtime.reading.reading import ReadToken, TokenClass
-from marg_runtime.reading.vocabulary import Units, Vocabulary
+from marg_runtime.reading.units import Units
+from marg_runtime.reading.vocabulary import Vocabulary
 from marg_runtime.reading.words import MARKS, QUESTION, has_digit
 
 _CLASS_OF_ROLE: dict[str, TokenClass] = {
@@ -55,15 +56,12 @@ class Message:
 
     def tokens(self, reply: str) -> tuple[ReadToken, ...]:
         """Return each word of the reply with its class."""
-        words = self.units.words
-        classes: list[TokenClass] = ["mark"] * len(words)
+        owner = self.units.owner
+        classes: list[TokenClass] = ["mark"] * len(self.units.words.norms)
         for segment in self.segments:
             for unit in range(segment.start, segment.end):
-                classes[self.units.owner[unit]] = _class_of(segment.role, self.bits[unit])
-        return tuple(
-            ReadToken(reply[word.start : word.end], word.start, word.end, kind)
-            for word, kind in zip(words, classes, strict=True)
-        )
+                classes[owner[unit]] = _class_of(segment.role, self.bits[unit])
+        return self.units.tokens(reply, classes)
 
 
 def _class_of(role: str, bit: int) -> TokenClass:
@@ -78,21 +76,20 @@ def _class_of(role: str, bit: int) -> TokenClass:
 
 def read_message(reply: str, *, vocabulary: Vocabulary, automaton: Automaton, echo: Echo) -> Message:
     """Cut a reply into segments, from the left, the longest phrase first; a word that none begins is unknown."""
-    units = vocabulary.units(reply, automaton=automaton)
-    joined, bits, widths = echo.mark(units.units)
+    units = vocabulary.speller.units(reply, known=automaton.words)
+    marked = echo.mark(units.units)
     segments: list[Segment] = []
     at, start = 0, 0
-    while at < len(joined):
-        unit = joined[at]
-        match = automaton.longest(joined, bits, at)
+    while at < len(marked.units):
+        match = automaton.longest(marked.units, marked.bits, at)
         length = 1 if match is None else match.length
-        end = start + sum(widths[at : at + length])
+        end = start + (sum(marked.widths[at : at + length]) if marked.widths else length)
         if match is not None:
             segments.append(Segment(match.role, start, end))
-        elif unit not in MARKS or unit == QUESTION:
-            segments.append(Segment(_role_without_match(unit), start, end))
+        elif marked.units[at] not in MARKS or marked.units[at] == QUESTION:
+            segments.append(Segment(_role_without_match(marked.units[at]), start, end))
         at, start = at + length, end
-    return Message(units=units, bits=_spread(bits, widths), segments=segments)
+    return Message(units=units, bits=_spread(marked), segments=segments)
 
 
 def _role_without_match(unit: str) -> str:
@@ -101,5 +98,8 @@ def _role_without_match(unit: str) -> str:
     return "digit" if has_digit(unit) else "unknown"
 
 
-def _spread(bits: Sequence[int], widths: Sequence[int]) -> list[int]:
-    return [bit for bit, width in zip(bits, widths, strict=True) for _ in range(width)]
+def _spread(marked: Marked) -> Sequence[int]:
+    """Return the bits of the units as they were before values were joined."""
+    if not marked.widths:
+        return marked.bits
+    return [bit for bit, width in zip(marked.bits, marked.widths, strict=True) for _ in range(width)]

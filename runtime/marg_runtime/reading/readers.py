@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from marg_runtime.errors import ReadingError
-from marg_runtime.reading.asking import sentence_asks
+from marg_runtime.reading.asking import units_ask
 from marg_runtime.reading.choice import read_choice
 from marg_runtime.reading.click_only import ClickOnly
 from marg_runtime.reading.door import Reader
@@ -13,16 +13,19 @@ from marg_runtime.reading.leading_word import LeadingWord
 from marg_runtime.reading.literal import Literal
 from marg_runtime.reading.nearest import nearest
 from marg_runtime.reading.question import Question
-from marg_runtime.reading.reading import Reading, ReadToken
+from marg_runtime.reading.reading import Reading
+from marg_runtime.reading.units import Speller
 from marg_runtime.reading.vocabulary import has_vocabulary, load_vocabulary
 from marg_runtime.reading.whole_message import WholeMessage
-from marg_runtime.reading.words import MARKS, QUESTION, split
+from marg_runtime.reading.words import MARKS, QUESTION
 
 _SHIPPED: tuple[Reader, ...] = (WholeMessage(), Literal(), LeadingWord(), ClickOnly())
 # The readers that follow the whole-message rule at a choice question, too.
 _CHOOSING = frozenset({"whole_message", "literal"})
 # No plain answer is longer, shown values included; a longer reply is content and is not read to its end.
 LONGEST_ANSWER = 1000
+# How a text is cut into words where no vocabulary has a say.
+_BARE = Speller(casing="plain", rewrites={})
 _readers: dict[str, Reader] = {reader.name: reader for reader in _SHIPPED}
 
 
@@ -53,7 +56,7 @@ def read_reply(reply: str, question: Question | None, reader: str | Reader, lang
         reading = read_choice(reply, question, vocabulary, chosen.name)
     else:
         reading = chosen.read(reply, question, vocabulary)
-    return replace(reading, asks=True) if sentence_asks(reply, vocabulary) else reading
+    return replace(reading, asks=True) if units_ask(vocabulary.speller.norms(reply), vocabulary) else reading
 
 
 def _chosen(reader: str | Reader) -> Reader:
@@ -69,21 +72,21 @@ def _overlong(reply: str, reader: str, language: str) -> Reading:
     head, tail = reply[:LONGEST_ANSWER], reply[-LONGEST_ANSWER:]
     vocabulary = load_vocabulary(language)
     reading = _unread(head, reader, language, f"it is longer than {LONGEST_ANSWER} characters", has_words=True)
-    asking = any(mark in reply for mark in "?\uff1f\u061f") or sentence_asks(head + "." + tail, vocabulary)
+    asking = any(mark in reply for mark in "?\uff1f\u061f") or units_ask(
+        vocabulary.speller.norms(head + "." + tail), vocabulary
+    )
     return replace(reading, asks=asking)
 
 
 def _unread(reply: str, reader: str, language: str, why: str, *, has_words: bool) -> Reading:
-    words = split(reply)
-    tokens = tuple(
-        ReadToken(reply[w.start : w.end], w.start, w.end, "mark" if w.norm in MARKS else "unknown") for w in words
-    )
+    units = _BARE.units(reply)
+    norms = units.words.norms
     return Reading(
         kind="content",
         reader=reader,
         language=language,
-        tokens=tokens,
+        tokens=units.tokens(reply, ["mark" if norm in MARKS else "unknown" for norm in norms]),
         why=(why,),
-        asks=any(word.norm == QUESTION for word in words),
+        asks=QUESTION in norms,
         has_vocabulary=has_words,
     )

@@ -100,7 +100,15 @@ def _check_tables(source: VocabularySource, data: Mapping[str, Any]) -> None:
         _check_dialect(source, dialect, f"dialects.{name}")
     _check_roles(source, data.get("question", {}), QUESTION_ROLES, "question")
     _check_roles(source, data.get("asks", {}), ASK_ROLES, "asks")
-    _check_roles(source, data.get("choice", {}), CHOICE_KEYS, "choice")
+    _check_choice(source, data.get("choice", {}))
+
+
+def _check_choice(source: VocabularySource, table: Mapping[str, Any]) -> None:
+    _check_keys(source, table, CHOICE_KEYS, "choice")
+    for key in ("last", "filler"):
+        _check_texts(source, table.get(key, []), f"choice.{key}")
+    for place, group in enumerate(table.get("ordinals", ()), 1):
+        _check_texts(source, group, f"choice.ordinals of option {place}")
 
 
 def _check_dialect(source: VocabularySource, dialect: Mapping[str, Any], where: str) -> None:

@@ -9,6 +9,8 @@ from functools import lru_cache
 from marg_runtime.reading.vocabulary import Vocabulary
 from marg_runtime.reading.words import MARKS, QUESTION, STOP
 
+_ENDS = frozenset({STOP, QUESTION})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
@@ -27,11 +29,13 @@ class Shape:
 @lru_cache(maxsize=2048)
 def shape_of(text: str, vocabulary: Vocabulary) -> Shape:
     """Return the shape of a question's text; a blank text has none of the shapes."""
-    sentence = last_question(vocabulary.units(text).units)
+    if not text:
+        return Shape()
+    sentence = last_question(vocabulary.speller.norms(text))
     found: set[str] = set()
-    at, bits = 0, [0] * len(sentence)
+    at, matcher = 0, vocabulary.question
     while at < len(sentence):
-        match = vocabulary.question.longest(sentence, bits, at)
+        match = matcher.longest(sentence, (), at) if matcher.can_start(sentence[at]) else None
         if match is None:
             at += 1
             continue
@@ -44,11 +48,11 @@ def shape_of(text: str, vocabulary: Vocabulary) -> Shape:
 
 def last_question(units: Sequence[str]) -> list[str]:
     """Return the units of the last sentence that ends with a question mark, else of the last sentence."""
-    sentences: list[list[str]] = [[]]
-    for unit in units:
-        sentences[-1].append(unit)
-        if unit in (STOP, QUESTION):
-            sentences.append([])
-    spoken = [sentence for sentence in sentences if any(unit not in MARKS for unit in sentence)]
-    asked = [sentence for sentence in spoken if sentence[-1] == QUESTION]
-    return (asked or spoken or [[]])[-1]
+    ends = [at for at, unit in enumerate(units) if unit in _ENDS]
+    asked = [at for at in ends if units[at] == QUESTION]
+    end = asked[-1] + 1 if asked else len(units)
+    # Marks at the end of the text ("...") close a sentence but make none.
+    while end > 0 and not asked and units[end - 1] in MARKS:
+        end -= 1
+    start = max((at + 1 for at in ends if at < end - 1), default=0)
+    return list(units[start:end])

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from marg_runtime.errors import ReadingError
-from marg_runtime.reading.automaton import Automaton
+from marg_runtime.reading.automaton import NOUN, VERB, Automaton
+from marg_runtime.reading.question import QUESTION_KINDS
 from marg_runtime.reading.schema import (
     ASK_ROLES,
     DECIDING_ROLES,
@@ -21,20 +22,12 @@ from marg_runtime.reading.schema import (
     VocabularySource,
     parse_vocabulary,
 )
-from marg_runtime.reading.words import MARKS, Casing, Word, shorten, split
+from marg_runtime.reading.units import Speller
+from marg_runtime.reading.words import MARKS, Casing, norms
 
 DATA_FOLDER = Path(__file__).parent / "data"
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]+)*")
 _SIGNS = frozenset("{}<>[]()|")
-
-
-@dataclass(frozen=True, slots=True)
-class Units:
-    """A text as the units that patterns are written in; `owner[i]` is the index of the word that unit i belongs to."""
-
-    words: Sequence[Word]
-    units: Sequence[str]
-    owner: Sequence[int]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,15 +41,32 @@ class Vocabulary:
     _dialects: dict[str, Automaton] = field(default_factory=dict, repr=False)
 
     @cached_property
-    def casing(self) -> Casing:
-        """How letters are folded: "turkic" where I and i are two letters."""
-        return "turkic" if self.data.get("casing") == "turkic" else "plain"
+    def speller(self) -> Speller:
+        """How texts of this language become units."""
+        written = self._written
+        if self.data.get("spaces", True):
+            return written
+        return Speller(casing=written.casing, rewrites=written.rewrites, dictionary=self._dictionary())
 
     @cached_property
-    def rewrites(self) -> Mapping[str, tuple[str, ...]]:
-        """For one spelling, the words it stands for ("that's": that, is)."""
+    def _written(self) -> Speller:
+        """How the entries of the file become units: their words are written apart in every language."""
+        casing: Casing = "turkic" if self.data.get("casing") == "turkic" else "plain"
         table: Mapping[str, str] = self.data.get("rewrite", {})
-        return {self._key(key): self._words_of(value) for key, value in table.items()}
+        bare = Speller(casing=casing, rewrites={})
+        rewrites = {self._key(key, casing): bare.spell(value) for key, value in table.items()}
+        return Speller(casing=casing, rewrites=rewrites)
+
+    def _dictionary(self) -> frozenset[str]:
+        """Return every word that this file knows, to cut runs of text into."""
+        matchers = [self.question, self.asks, *(self.dialect(kind) for kind in QUESTION_KINDS)]
+        words = frozenset[str]().union(*(matcher.words for matcher in matchers))
+        ordinals = (self._written.spell(w) for group in self._choice_groups() for w in group)
+        return words.union(self.actions, self._word_set("function"), self.negators, self._written.rewrites, *ordinals)
+
+    def _choice_groups(self) -> list[list[str]]:
+        table = self.data.get("choice", {})
+        return [*table.get("ordinals", ()), table.get("last", [])]
 
     @cached_property
     def negators(self) -> frozenset[str]:
@@ -83,15 +93,18 @@ class Vocabulary:
         return frozenset[str]().union(*(self.single_words(t, role) for t in tables for role in DECIDING_ROLES))
 
     @cached_property
-    def actions(self) -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
-        """For each word of an action, the verbs and nouns that stand for the same action ("book": "reserve")."""
-        found: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+    def actions(self) -> Mapping[str, Mapping[str, int]]:
+        """For each word of an action, the words that stand for the same action, as verb or noun ("book": "reserve")."""
+        found: dict[str, dict[str, int]] = {}
         for group in self.data.get("actions", {}).values():
-            verbs = frozenset(self._key(word) for word in group.get("verbs", ()))
-            nouns = frozenset(self._key(word) for word in group.get("nouns", ()))
-            for word in verbs | nouns:
-                old_verbs, old_nouns = found.get(word, (frozenset[str](), frozenset[str]()))
-                found[word] = (old_verbs | verbs, old_nouns | nouns)
+            bits: dict[str, int] = {}
+            for key, bit in (("verbs", VERB), ("nouns", NOUN)):
+                for word in group.get(key, ()):
+                    unit = self._key(word, self._written.casing)
+                    bits[unit] = bits.get(unit, 0) | bit
+            for word in bits:
+                merged = found.setdefault(word, {})
+                merged.update({other: merged.get(other, 0) | bit for other, bit in bits.items()})
         return found
 
     @cached_property
@@ -123,7 +136,7 @@ class Vocabulary:
         """Return the one-word patterns of a role, lists included where a list is the whole pattern."""
         found: set[str] = set()
         for pattern in self._flat(table.get(role, ())):
-            units = self.spell(pattern)
+            units = self._written.spell(pattern)
             if len(units) == 1:
                 found.update(units)
         return frozenset(found)
@@ -132,38 +145,6 @@ class Vocabulary:
         """Return the one-word entries of a role in one dialect, those of every dialect included."""
         own = self.data.get("dialects", {}).get(kind, {})
         return self.single_words(own, role) | self.single_words(self.data["all"], role)
-
-    @cached_property
-    def known(self) -> frozenset[str]:
-        """Every unit that a pattern of any dialect names."""
-        kinds = ("confirm", "offer", "more", "boolean_slot", "review", "optional", "cancel", "other")
-        return frozenset[str]().union(*(self.dialect(kind).words for kind in kinds), self.actions)
-
-    def spell(self, text: str) -> tuple[str, ...]:
-        """Return the units of a text: folded, rewritten, marks left out."""
-        return tuple(unit for unit in self.units(text).units if unit not in MARKS)
-
-    def units(self, text: str, *, automaton: Automaton | None = None) -> Units:
-        """Split a text into units. With an automaton, drawn-out words are shortened to one that it knows."""
-        words = split(text, casing=self.casing)
-        units: list[str] = []
-        owner: list[int] = []
-        rewrites = self.rewrites
-        known = automaton.words if automaton is not None else frozenset[str]()
-        for index, word in enumerate(words):
-            norm = word.norm
-            if automaton is not None and norm not in known and norm not in rewrites:
-                norm = self._shortened(norm, known)
-            for unit in rewrites.get(norm) or (norm,):
-                units.append(unit)
-                owner.append(index)
-        return Units(words, units, owner)
-
-    def _shortened(self, norm: str, known: frozenset[str]) -> str:
-        for shorter in shorten(norm):
-            if shorter in known or shorter in self.rewrites:
-                return shorter
-        return norm
 
     def _flat(self, patterns: Sequence[str]) -> list[str]:
         flat: list[str] = []
@@ -175,7 +156,7 @@ class Vocabulary:
         return flat
 
     def _automaton(self, roles: Sequence[tuple[str, Sequence[str]]]) -> Automaton:
-        automaton = Automaton(lists=self.data.get("lists", {}), spell=self.spell)
+        automaton = Automaton(lists=self.data.get("lists", {}), spell=self._written.spell)
         for role, patterns in roles:
             for pattern in patterns:
                 try:
@@ -185,16 +166,13 @@ class Vocabulary:
         return automaton
 
     def _word_set(self, key: str) -> frozenset[str]:
-        return frozenset(unit for entry in self.data.get(key, ()) for unit in self.spell(entry))
+        return frozenset(unit for entry in self.data.get(key, ()) for unit in self._written.spell(entry))
 
-    def _key(self, text: str) -> str:
-        words = split(text, casing=self.casing)
-        if len(words) != 1 or words[0].norm in MARKS:
+    def _key(self, text: str, casing: Casing) -> str:
+        words = norms(text, casing=casing)
+        if len(words) != 1 or words[0] in MARKS:
             raise self.source.error(f"{text!r} must be one word", near=text)
-        return words[0].norm
-
-    def _words_of(self, text: str) -> tuple[str, ...]:
-        return tuple(word.norm for word in split(text, casing=self.casing) if word.norm not in MARKS)
+        return words[0]
 
 
 def known_languages() -> tuple[str, ...]:
@@ -202,6 +180,7 @@ def known_languages() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in DATA_FOLDER.glob("*.toml")))
 
 
+@lru_cache(maxsize=256)
 def has_vocabulary(language: str) -> bool:
     """Whether a language has a vocabulary; a name that is no language tag has none."""
     return _LANGUAGE.fullmatch(language) is not None and (DATA_FOLDER / f"{language}.toml").is_file()

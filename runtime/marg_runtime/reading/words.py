@@ -24,7 +24,8 @@ _SPACE = " "
 _ESCAPE = re.compile(r"\\[rnt](?![^\W_])")
 _CHUNK = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]+|[\x00-\x7f]+(?![^\x00-\x7f])|[\x00-\x7f]")
 # A point or comma between two digits belongs to the number.
-_TOKEN = re.compile(r"(?:[0-9][.,](?=[0-9])|[^ .,?\-])+|[.,?]|-")
+_TOKEN = re.compile(r"(?:[0-9][.,](?=[0-9])|[^ .,?])+|[.,?]")
+_JOINING_HYPHEN = re.compile(r"(?<=[^ .,?-])-(?=[^ .,?-])")
 _RUN_OF_THREE = re.compile(r"(.)\1{2,}")
 _APOSTROPHES = "'\u2018\u2019\u201b\u02bc\u02b9\u2032\u00b4`\uff07"
 _HYPHENS = "-\u2010\u2011"
@@ -36,12 +37,15 @@ _LAST_OF_BMP = 0xFFFF
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """One word, symbol, question mark or break of a text, with its place in the text as it was given."""
+class Words:
+    """The words, symbols, question marks and breaks of a text: how each is compared, and where it stands.
 
-    norm: str
-    start: int
-    end: int
+    The three lists run in step; `starts` and `ends` are places in the text as it was given.
+    """
+
+    norms: list[str]
+    starts: list[int]
+    ends: list[int]
 
 
 class _CharTable(dict[int, str]):
@@ -93,19 +97,38 @@ def fold(text: str, *, casing: Casing = "plain") -> str:
     return "".join(c for c in folded if unicodedata.category(c) != "Cf")
 
 
-def split(text: str, *, casing: Casing = "plain") -> list[Word]:
+def split(text: str, *, casing: Casing = "plain") -> Words:
     """Return the words, symbols, question marks and breaks of a text, in order.
 
-    A break is punctuation that ends a phrase; a hyphen between two words only separates them. Offsets are those
-    of the text as given; where one character unfolds into several they are those of the whole character.
-    Takes time linear in the length of the text.
+    A break is punctuation that ends a phrase; a hyphen between two words only separates them. Where one character
+    unfolds into several, each of them stands where the whole character stands. Takes time linear in the length.
     """
     if "\\" in text:
         text = _ESCAPE.sub("  ", text)
+    found = Words([], [], [])
     if text.isascii() and casing == "plain":
-        return _split_folded(text.lower(), None)
+        _split_plain(_plain(text.lower()), found)
+        return found
     folded, places = _fold_with_places(text, casing)
-    return _split_folded(folded, places)
+    _split_plain(_plain(folded), found)
+    found.starts[:] = [places[start] for start in found.starts]
+    found.ends[:] = [places[end - 1] + 1 for end in found.ends]
+    return found
+
+
+def norms(text: str, *, casing: Casing = "plain") -> list[str]:
+    """Return what `split` returns as norms, without the places."""
+    if "'" in text or "\\" in text or not text.isascii() or casing != "plain":
+        return split(text, casing=casing).norms
+    return _TOKEN.findall(_plain(text.lower()))
+
+
+def _plain(folded: str) -> str:
+    """Return a folded text of the same length in which only words, spaces, stops, breaks and questions are left."""
+    plain = folded.translate(_TABLE)
+    if "-" in plain:
+        plain = _JOINING_HYPHEN.sub(" ", plain).replace("-", BREAK)
+    return plain
 
 
 def _fold_with_places(text: str, casing: Casing) -> tuple[str, list[int]]:
@@ -120,62 +143,51 @@ def _fold_with_places(text: str, casing: Casing) -> tuple[str, list[int]]:
             places.extend(range(start, end))
         else:
             places.extend(min(start + at, end - 1) for at in range(len(part)))
-    places.append(len(text))
     return "".join(parts), places
 
 
-def _split_folded(folded: str, places: list[int] | None) -> list[Word]:
-    plain = folded.translate(_TABLE)
-    words: list[Word] = []
+def _split_plain(plain: str, found: Words) -> None:
     for match in _TOKEN.finditer(plain):
-        start, end = match.span()
         token = match.group()
-        if token == "-":
-            if _joins(plain, start):
-                continue
-            token = BREAK
         if token.isascii():
-            _append(words, token, start, end, places)
+            _append(found, token, match.start())
         else:
-            _append_pieces(words, token, start, places)
-    return words
+            _append_pieces(found, token, match.start())
 
 
-def _joins(plain: str, at: int) -> bool:
-    return 0 < at < len(plain) - 1 and plain[at - 1] not in " .,?-" and plain[at + 1] not in " .,?-"
-
-
-def _append(words: list[Word], token: str, start: int, end: int, places: list[int] | None) -> None:
-    if "'" in token:
+def _append(found: Words, token: str, start: int) -> None:
+    if token[0] == "'" or token[-1] == "'":
         bare = token.strip("'")
         if not bare:
             return
         start += token.index(bare)
-        end = start + len(bare)
         token = bare
-    if places is not None:
-        start, end = places[start], places[end - 1] + 1
-    words.append(Word(token, start, end))
+    found.norms.append(token)
+    found.starts.append(start)
+    found.ends.append(start + len(token))
 
 
-def _append_pieces(words: list[Word], token: str, start: int, places: list[int] | None) -> None:
+def _append_pieces(found: Words, token: str, start: int) -> None:
     """Cut a run that holds characters beyond ASCII into words and single symbols."""
     begin = 0
     for at, char in enumerate(token):
         if char == "'" or unicodedata.category(char)[0] in "LMN":
             continue
         if at > begin:
-            _append(words, token[begin:at], start + begin, start + at, places)
-        _append(words, char, start + at, start + at + 1, places)
+            _append(found, token[begin:at], start + begin)
+        _append(found, char, start + at)
         begin = at + 1
     if begin < len(token):
-        _append(words, token[begin:], start + begin, start + len(token), places)
+        _append(found, token[begin:], start + begin)
 
 
-def shorten(word: str) -> tuple[str, ...]:
+def is_drawn_out(text: str) -> bool:
+    """Whether a letter stands three times in a row somewhere ("yesss")."""
+    return _RUN_OF_THREE.search(text) is not None
+
+
+def shorten(word: str) -> tuple[str, str]:
     """Return the shorter spellings to try for a drawn-out word ("yesss"): two of the letter, then one."""
-    if len(word) < 3 or _RUN_OF_THREE.search(word) is None:
-        return ()
     return (_RUN_OF_THREE.sub(r"\1\1", word), _RUN_OF_THREE.sub(r"\1", word))
 
 
