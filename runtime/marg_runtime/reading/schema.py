@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -54,8 +55,10 @@ class VocabularySource:
 
     def error(self, message: str, *, near: str = "") -> LocatedError:
         """Return the error to raise, located at the first line that holds `near`."""
+        # As a whole word: "a" is not found in "schema".
+        word = re.compile(rf"(?<!\w){re.escape(near)}(?!\w)")
         lines = self.text.splitlines()
-        found = [number for number, line in enumerate(lines, 1) if near and near in line]
+        found = [number for number, line in enumerate(lines, 1) if near and word.search(line)]
         return LocatedError(message, path=self.path, line=found[0] if found else 1)
 
 
@@ -138,7 +141,7 @@ def _check_roles(
 
 def _check_texts(source: VocabularySource, entries: object, where: str) -> None:
     if not isinstance(entries, list):
-        raise source.error(f"{where} must be a list of texts, not {entries!r}", near=where.rpartition(".")[2])
+        raise source.error(f"{where} must be a list of texts, not {entries!r}", near=_key_of(where))
     seen: set[str] = set()
     for entry in entries:
         if not isinstance(entry, str) or not entry.strip():
@@ -153,6 +156,11 @@ def _check_keys(source: VocabularySource, table: Mapping[str, Any], known: Itera
     for key in table:
         if key not in names:
             raise source.error(f"{where} has no key {key!r}; nearest: {nearest(key, names)}", near=key)
+
+
+def _key_of(where: str) -> str:
+    """Return the key that a place in the file ends with ("choice.ordinals of option 1": ordinals)."""
+    return where.partition(" ")[0].rpartition(".")[2]
 
 
 def _line_in(message: str) -> int:

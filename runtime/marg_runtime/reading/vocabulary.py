@@ -1,4 +1,65 @@
-"""The vocabulary of one language, loaded from `data/<language>.toml` when it is first needed."""
+"""The vocabulary of one language, loaded from `data/<language>.toml` when it is first needed.
+
+The file format (schema 1). TOML, UTF-8; `<language>` is the tag by which the language is chosen ("en", "pt",
+"hi-latn"). Entries are compared after the folding of `words.fold`, so case, Unicode form and kind of apostrophe
+do not matter. An unknown key, a text twice in a list, or a pattern in two roles of one table is an error with file
+and line.
+
+    schema = 1                  required
+    language = "en"             required: the tag, as in the file name
+    name = "English"            required
+    spaces = true               false for scripts without spaces: a run is cut by the longest known word (12 characters
+                                at most), what lies between two known words is one unknown word
+    casing = "plain"            "turkic": I and i are two letters
+    noun_suffixes = ["s"]       endings in which a repeated noun may differ from the question's
+    function = [...]            words of a question that are never its nouns; one-word entries below never are either
+    negators = [...]            what stands after one of these in a question is no echo ("without subtitles")
+
+    [rewrite]                   one spelling = the words it stands for; applied to replies, questions and entries,
+    "that's" = "that is"        once (the words of the right side are not looked up again)
+
+    [lists]                     named lists of patterns, for use in patterns as {name}
+    [all]                       patterns of every dialect, by role
+    [dialects.<kind>]           further patterns of one kind of question, by role, and `reads`
+    [question]                  what the words of a question say of its shape
+    [asks]                      how a sentence asks
+    [choice]                    how an option is named by its place, and what may stand around it
+    [actions.<name>]            verbs = [...], nouns = [...]: single words for one and the same action. A question that
+                                holds one of them lends them all to the reply: its verbs as <verb>, its nouns as <noun>
+
+A pattern is words with four signs: `{list}`, `[may be missing]`, `(one | other)`, and the slots `<noun>`, `<verb>`,
+`<value>`, which match a word (for a value: the whole of it) that the question lends. It has no repetition and must
+hold one word at least. Marks are not written: a phrase never crosses a mark of the reply other than a hyphen.
+
+A reply is cut from the left into the longest phrases; where two patterns cover the same words a dialect's own come
+before those of `[all]`, and within a table the role named first here. A word that begins no phrase is unknown, a
+question mark is a question, a word with a digit is a digit.
+
+    hedge, change, question, digit    make the reply content; keep single deciding words here ("not", "but", "two")
+    deny, confirm                     answer; both in one reply make it content
+    confirm_alone                     a yes that admits no restating beside it ("keep" in a review)
+    praise, satisfied, closing        "great", "I am good", "that is all": what the dialect's `reads` makes of them
+    echo                              restates the question; allowed beside a confirm, never beside a deny
+    polite, filler                    add nothing and answer nothing
+
+`reads = { praise = "...", satisfied = "...", closing = "..." }` takes: confirm; deny; filler; with_deny (filler beside
+a deny, else content); action (confirm where the question asks for an action, filler beside a deny, else content);
+content, which is also what silence means. Kinds: confirm, offer, more, boolean_slot, review, optional, cancel, other.
+
+`[question]` is matched against the last question of the text. exempt: longer phrases that only take part in the
+matching ("or not"); choice ("or"): it is never answered yes or no; open ("which", where a clause begins): content
+but for the kinds more and optional; inverted ("do you mind", "will that be all"): content until the polarity is
+declared; action ("shall i"): it asks whether to do something.
+
+`[asks]`: opener, counts where a clause begins; request, counts anywhere; lead, may stand before an opener ("please",
+"so"); statement, longer phrases that look like one of them and are none ("i will let you know").
+
+`[choice]`: ordinals = [["first", "1"], ["second", "2"]], the names of each place in turn; last = ["the last one"];
+filler = patterns that may stand around an option ("make it", "i will take").
+
+A word shared with another language belongs in a file only with the meaning it has in this one; no file is ever
+read together with another (R7).
+"""
 
 from __future__ import annotations
 
