@@ -1,0 +1,81 @@
+"""Ids of turns and checks: what names a red must not move when a scenario grows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from marg_runtime.errors import LocatedError
+from marg_scenarios import Scenario, load_scenario
+
+HEAD = "scenario: a small one\ndomain: support_intake\nturns:\n"
+TURNS = (
+    "  - say: My login fails!\n    expect: {reading: content, model_calls: 2}\n",
+    "  - tap: High\n    expect: {draft: {priority: high}}\n",
+    "  - submit: {values: {title: T, details: D}}\n",
+    "  - reload: true\n    expect: {redraws: true}\n",
+)
+
+
+def scenario(folder: Path, *turns: str) -> Scenario:
+    path = folder / "x.scenario.yaml"
+    path.write_text(HEAD + "".join(turns), encoding="utf-8")
+    return load_scenario(path)
+
+
+def ids(folder: Path, *turns: str) -> list[str]:
+    return [turn.id for turn in scenario(folder, *turns).turns]
+
+
+def check_ids(found: Scenario) -> set[tuple[str, str]]:
+    return {(turn.id, check.id) for turn in found.turns for check in turn.checks}
+
+
+def test_an_id_is_made_from_the_act(tmp_path: Path) -> None:
+    assert ids(tmp_path, *TURNS) == ["say-my-login-fails", "tap-high", "submit-title-details", "reload"]
+
+
+def test_a_declared_id_stands(tmp_path: Path) -> None:
+    assert ids(tmp_path, "  - {id: report, say: hi}\n", TURNS[1]) == ["report", "tap-high"]
+
+
+def test_a_made_id_has_six_words_of_the_text_at_most(tmp_path: Path) -> None:
+    assert ids(tmp_path, "  - say: one two three four five six seven\n") == ["say-one-two-three-four-five-six"]
+
+
+def test_a_text_with_no_latin_word_is_named_by_its_act(tmp_path: Path) -> None:
+    assert ids(tmp_path, "  - say: हाँ\n", "  - say: да\n") == ["say", "say-2"]
+
+
+def test_the_second_turn_of_the_same_act_is_numbered(tmp_path: Path) -> None:
+    assert ids(tmp_path, TURNS[1], TURNS[1], TURNS[1]) == ["tap-high", "tap-high-2", "tap-high-3"]
+
+
+@pytest.mark.parametrize("place", range(len(TURNS) + 1))
+def test_ids_of_turns_stay_when_another_turn_is_inserted(tmp_path: Path, place: int) -> None:
+    grown = ids(tmp_path, *TURNS[:place], "  - say: something else\n", *TURNS[place:])
+    assert [name for name in grown if name != "say-something-else"] == ids(tmp_path, *TURNS)
+
+
+@pytest.mark.parametrize("place", range(len(TURNS) + 1))
+def test_ids_of_checks_stay_when_another_turn_is_inserted(tmp_path: Path, place: int) -> None:
+    inserted = "  - say: something else\n    expect: {reading: content}\n"
+    grown = check_ids(scenario(tmp_path, *TURNS[:place], inserted, *TURNS[place:]))
+    assert grown == check_ids(scenario(tmp_path, *TURNS)) | {("say-something-else", "reading")}
+
+
+def test_the_id_of_a_check_stays_when_another_check_is_added(tmp_path: Path) -> None:
+    more = TURNS[1].replace("{draft", "{facts: [x], block: title, draft")
+    assert ("tap-high", "draft") in check_ids(scenario(tmp_path, more)) & check_ids(scenario(tmp_path, TURNS[1]))
+
+
+def test_a_declared_id_that_two_turns_have_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LocatedError, match=r":4: 'id' is 'one', which two turns have; rename one\."):
+        scenario(tmp_path, "  - {id: one, say: hi}\n", "  - {id: one, say: ho}\n")
+
+
+def test_a_made_id_gives_way_to_a_declared_one(tmp_path: Path) -> None:
+    found = ids(tmp_path, "  - tap: High\n", "  - {id: tap-high, say: hi}\n")
+    assert found[1] == "tap-high"
+    assert found[0] != "tap-high"
