@@ -93,7 +93,7 @@ def parse_document(text: str, *, path: str) -> Document:
         line = text.count("\n", 0, bad.start()) + 1
         raise LocatedError(f"the character {bad[0]!r} is not allowed; remove it.", path=path, line=line)
     tree = Tree(path=path)
-    for event in _events(text.removeprefix("\ufeff"), path=path):
+    for event in _events(text, path=path):
         tree.take(event)
     return Document(path=path, root=tree.mapping(), lines=tree.lines)
 

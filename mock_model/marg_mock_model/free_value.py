@@ -45,7 +45,7 @@ def _resolve_plain(text: Plain) -> bool | int | float | str | None:
         return _WORDS[text]
     number = _NUMBER.fullmatch(text)
     if number is None:
-        return str(text)
+        return text
     if number[1] is None and number[2] is None:
         return _whole(text)
     value = float(text)

@@ -69,7 +69,7 @@ def _user(value: object, focus: Focus) -> Focus | None:
 def _user_matches(value: object, focus: Focus) -> Focus | None:
     for text in focus.users:
         if match := re.search(str(value), text):
-            return _with_groups(replace(focus, users=(text,)), match)
+            return _with_groups(focus, match)
     return None
 
 

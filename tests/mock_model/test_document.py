@@ -51,6 +51,7 @@ def test_a_key_with_no_value_is_empty_plain_text() -> None:
     assert root("say:\nto: x\n") == {"say": "", "to": "x"}
 
 
+@pytest.mark.usefixtures("_loader")
 def test_an_explicit_document_start_and_a_byte_order_mark_are_accepted() -> None:
     assert root("\ufeff---\nsay: x\n") == {"say": "x"}
 
