@@ -13,7 +13,7 @@ import argparse
 import logging
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 NAME = "support-desk"
 VERSION = "1.0"
+
+_SHAPES: dict[str, Tool] = {}
 
 Priority = Literal["low", "medium", "high", "urgent"]
 Category = Literal["account", "billing", "bug", "other"]
@@ -130,7 +132,7 @@ def _read_tools(desk: Desk) -> list[Tool]:
         found = desk.search(query, category=category, priority=priority)
         return FoundTickets(tickets=[TicketRow(**_row(ticket)) for ticket in found])
 
-    return [Tool.from_function(reference_data), Tool.from_function(search_tickets)]
+    return [_bound(reference_data, Tool.from_function), _bound(search_tickets, Tool.from_function)]
 
 
 def _create_tool(desk: Desk) -> Tool:
@@ -150,17 +152,28 @@ def _create_tool(desk: Desk) -> Tool:
         answer = _create(desk, sent)
         return _refused(answer) if isinstance(answer, Refusal) else Receipt(**_row(answer))
 
-    return Tool(
-        fn=create_ticket,
-        name="create_ticket",
-        title=None,
-        annotations=None,
-        context_kwarg=None,
-        description="Create a ticket under the user's name. Refuses unless confirmed is true and writes are on.",
-        parameters={name: part for name, part in CreateTicket.model_json_schema().items() if name != "description"},
-        fn_metadata=FuncMetadata(arg_model=AsSent, output_model=Receipt),
-        is_async=True,
-    )
+    def shaped(fn: Callable[..., Any]) -> Tool:
+        return Tool(
+            fn=fn,
+            name="create_ticket",
+            title=None,
+            annotations=None,
+            context_kwarg=None,
+            description="Create a ticket under the user's name. Refuses unless confirmed is true and writes are on.",
+            parameters={name: part for name, part in CreateTicket.model_json_schema().items() if name != "description"},
+            fn_metadata=FuncMetadata(arg_model=AsSent, output_model=Receipt),
+            is_async=True,
+        )
+
+    return _bound(create_ticket, shaped)
+
+
+def _bound(fn: Callable[..., Any], shaped: Callable[[Callable[..., Any]], Tool]) -> Tool:
+    """A tool that calls `fn`. Its schemas are made once a process: that takes longer than a whole conversation."""
+    name = fn.__name__
+    if name not in _SHAPES:
+        _SHAPES[name] = shaped(fn)
+    return _SHAPES[name].model_copy(update={"fn": fn})
 
 
 def _create(desk: Desk, sent: Mapping[str, object]) -> Ticket | Refusal:
