@@ -1,0 +1,65 @@
+"""Finding a domain's kit, by the name of a shipped one or by module and attribute."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from marg_scenarios import Kit, find_kit
+from marg_scenarios.errors import KitError
+
+SHIPPED = "marg_scenarios.support_intake.kit:KIT"
+
+
+def module(folder: Path, text: str) -> str:
+    """A module beside a scenario; the name is of this test alone, since a module is loaded once in a process."""
+    name = f"kit_of_{folder.name}"
+    (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    return name
+
+
+def test_a_shipped_domain_is_found_by_its_name() -> None:
+    assert find_kit("support_intake") is find_kit(SHIPPED)
+
+
+def test_a_module_beside_the_scenario_is_found(tmp_path: Path) -> None:
+    name = module(tmp_path, "from marg_scenarios.support_intake.kit import KIT as OWN\n")
+    assert isinstance(find_kit(f"{name}:OWN", beside=tmp_path), Kit)
+
+
+def test_looking_beside_the_scenario_leaves_the_import_path_as_it_was(tmp_path: Path) -> None:
+    before = list(sys.path)
+    find_kit(f"{module(tmp_path, 'from marg_scenarios.support_intake.kit import KIT')}:KIT", beside=tmp_path)
+    assert sys.path == before
+
+
+def test_a_module_that_is_not_there_is_named_with_where_it_was_looked_for(tmp_path: Path) -> None:
+    with pytest.raises(KitError) as caught:
+        find_kit("no_such_kit_module:KIT", beside=tmp_path)
+    assert "no module 'no_such_kit_module'" in str(caught.value)
+    assert str(tmp_path) in str(caught.value)
+
+
+def test_a_module_that_lacks_another_module_names_that_one(tmp_path: Path) -> None:
+    name = module(tmp_path, "import no_such_other_module\n")
+    with pytest.raises(KitError, match="no module 'no_such_other_module'"):
+        find_kit(f"{name}:KIT", beside=tmp_path)
+
+
+def test_a_misspelt_shipped_name_is_refused_with_the_nearest() -> None:
+    with pytest.raises(KitError, match=r"no domain 'suport_intake'; did you mean 'support_intake'\?"):
+        find_kit("suport_intake")
+
+
+@pytest.mark.parametrize("name", ["nothing_like_it", "module:", ":KIT", ""])
+def test_another_name_is_refused_with_what_ships(name: str) -> None:
+    with pytest.raises(KitError, match="shipped: support_intake"):
+        find_kit(name)
+
+
+@pytest.mark.parametrize("target", ["json:KIT", "json:dumps", "marg_scenarios.support_intake.kit:SUPPORT_INTAKE"])
+def test_what_is_no_kit_is_refused(target: str) -> None:
+    with pytest.raises(KitError, match="not a marg_scenarios Kit"):
+        find_kit(target)
