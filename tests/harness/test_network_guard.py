@@ -1,0 +1,242 @@
+"""The network guard: every attempt is stopped and named by file and line, whatever library makes it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import subprocess
+import sys
+import textwrap
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import httpx2
+import pytest
+
+from marg_harness.errors import NetworkForbidden
+from marg_harness.network_guard import no_network
+from marg_harness.replay import replay_scenario
+from marg_scenarios import load_scenario
+
+HERE = Path(__file__).name
+ADDRESS = ("127.0.0.1", 9)
+
+
+def connect() -> None:
+    with closing(socket.socket()) as found:
+        found.connect(ADDRESS)
+
+
+def connect_ex() -> None:
+    with closing(socket.socket()) as found:
+        found.connect_ex(ADDRESS)
+
+
+def bind() -> None:
+    with closing(socket.socket()) as found:
+        found.bind(("127.0.0.1", 0))
+
+
+def datagram() -> None:
+    with closing(socket.socket(type=socket.SOCK_DGRAM)) as found:
+        found.sendto(b"x", ADDRESS)
+
+
+def unix() -> None:
+    with closing(socket.socket(socket.AF_UNIX)) as found:
+        found.connect("nowhere")
+
+
+def open_connection() -> None:
+    asyncio.run(_open_connection())
+
+
+async def _open_connection() -> None:
+    await asyncio.open_connection(*ADDRESS)
+
+
+def start_server() -> None:
+    asyncio.run(_start_server())
+
+
+async def _start_server() -> None:
+    await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
+
+
+ATTEMPTS: tuple[Callable[[], object], ...] = (
+    connect,
+    connect_ex,
+    bind,
+    datagram,
+    unix,
+    lambda: socket.create_connection(ADDRESS),
+    lambda: socket.getaddrinfo("localhost", 80),
+    lambda: socket.gethostbyname("localhost"),
+    lambda: socket.gethostbyaddr("127.0.0.1"),
+    lambda: socket.getnameinfo(ADDRESS, 0),
+    lambda: httpx.get("http://127.0.0.1:9/"),
+    lambda: httpx2.get("http://localhost:9/"),
+    open_connection,
+    start_server,
+)
+
+
+@pytest.fixture
+def listener() -> Iterator[tuple[str, int]]:
+    """The address of a server that listens on loopback."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        yield server.getsockname()
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS)
+def test_every_attempt_is_stopped_and_named_by_file_and_line(attempt: Callable[[], object]) -> None:
+    place = rf"{re.escape(HERE)}:\d+: socket\.\w+ to .*(127\.0\.0\.1|localhost|nowhere)"
+    with pytest.raises(NetworkForbidden, match=place), no_network():
+        attempt()
+
+
+def test_the_line_that_is_named_is_the_one_that_tried() -> None:
+    line = connect.__code__.co_firstlineno + 2
+    with pytest.raises(NetworkForbidden, match=rf"{re.escape(HERE)}:{line}: socket\.connect"), no_network():
+        connect()
+
+
+def test_an_attempt_in_another_thread_is_stopped(listener: tuple[str, int]) -> None:
+    stopped: list[BaseException] = []
+
+    def attempt() -> None:
+        try:
+            socket.create_connection(listener).close()
+        except NetworkForbidden as error:
+            stopped.append(error)
+
+    def run() -> None:
+        thread = threading.Thread(target=attempt)
+        thread.start()
+        thread.join()
+
+    _held(run)
+    assert [f"{HERE}:" in str(error) for error in stopped] == [True]
+
+
+def _held(run: Callable[[], object]) -> None:
+    """Run under the guard, whatever the guard itself says in the end."""
+    try:
+        with no_network():
+            run()
+    except NetworkForbidden:
+        pass
+
+
+def test_what_needs_no_network_goes_on() -> None:
+    async def nothing() -> str:
+        left, right = socket.socketpair()
+        with closing(left), closing(right):
+            left.send(b"x")
+            return right.recv(1).decode()
+
+    with no_network():
+        assert asyncio.run(nothing()) == "x"
+
+
+def test_the_guard_is_off_afterwards(listener: tuple[str, int]) -> None:
+    with no_network():
+        pass
+    with closing(socket.create_connection(listener)) as connected:
+        assert connected.getpeername() == listener
+
+
+def test_the_guard_is_off_after_an_attempt(listener: tuple[str, int]) -> None:
+    _held(connect)
+    with closing(socket.create_connection(listener)) as connected:
+        assert connected.getpeername() == listener
+
+
+def test_the_guard_holds_until_the_outermost_block_is_left() -> None:
+    def run() -> None:
+        with no_network():
+            pass
+        connect()
+
+    with pytest.raises(NetworkForbidden), no_network():
+        run()
+
+
+KIT = """
+import asyncio, socket
+from dataclasses import replace
+import httpx, httpx2
+from marg_runtime.steps import Option, chips_step
+from marg_scenarios.support_intake.kit import KIT as SHIPPED
+
+async def options(context):
+    await attempt()
+    return [Option(label="A", value="a")]
+
+async def attempt():
+    {attempt}
+
+STEP = chips_step(key="title", label="T", slot="title", lead="What?", options=options)
+DOMAIN = replace(SHIPPED.domain, steps=(STEP,))
+KIT = replace(SHIPPED, domain=DOMAIN, machine=SHIPPED.scenarios / "only_listens.machine.yaml")
+"""
+
+
+def scenario_of_a_kit(folder: Path, attempt: str) -> Path:
+    """A scenario whose kit tries to reach the network, and the module beside it."""
+    name = f"kit_{folder.name}"
+    (folder / f"{name}.py").write_text(KIT.format(attempt=attempt), encoding="utf-8")
+    path = folder / "x.scenario.yaml"
+    path.write_text(f"scenario: s\ndomain: {name}:KIT\nturns:\n  - say: hi\n", encoding="utf-8")
+    return path
+
+
+LINE = KIT[: KIT.index("{attempt}")].count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        'socket.create_connection(("127.0.0.1", 9))',
+        'with socket.socket() as s: s.bind(("127.0.0.1", 0))',
+        'socket.getaddrinfo("localhost", 80)',
+        'await asyncio.open_connection("127.0.0.1", 9)',
+        'httpx.get("http://localhost:9/")',
+        'httpx2.get("http://127.0.0.1:9/")',
+    ],
+)
+def test_a_scenario_whose_kit_reaches_out_fails_and_names_the_kits_line(tmp_path: Path, attempt: str) -> None:
+    scenario = load_scenario(scenario_of_a_kit(tmp_path, attempt))
+    with pytest.raises(NetworkForbidden, match=rf"kit_{tmp_path.name}\.py:{LINE}: socket\."):
+        replay_scenario(scenario)
+
+
+WATCH = """
+import sys
+seen = []
+def hook(event, arguments):
+    if event.startswith("socket.") and event not in ("socket.__new__", "socket.getservbyname"):
+        seen.append((event, repr(arguments[-1])))
+sys.addaudithook(hook)
+from marg_harness.replay import load_all, replay
+from marg_scenarios import find_kit
+run = replay(load_all([find_kit("support_intake").scenarios]))
+import socket
+before = len(seen)
+try:
+    socket.create_connection(("127.0.0.1", 9), timeout=1)
+except OSError:
+    pass
+print(len(run.scenarios) >= 12, before, len(seen) > before, seen[:before])
+"""
+
+
+@pytest.mark.wheel
+def test_a_replay_of_the_shipped_scenarios_connects_binds_and_looks_up_nothing() -> None:
+    # A hook of its own, which also shows that it sees an attempt where there is one.
+    watched = subprocess.run([sys.executable, "-c", textwrap.dedent(WATCH)], capture_output=True, text=True, check=True)
+    assert watched.stdout.strip() == "True 0 True []"

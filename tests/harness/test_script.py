@@ -1,0 +1,109 @@
+"""The scripted client: it sends what a client could send, and answers only what it was shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from marg_harness.errors import NoSuchOption
+from marg_harness.script import Client
+from marg_runtime.acts import Reload, Say, Submit, Tap
+from marg_runtime.answer import Answer
+from marg_runtime.block import Block, BlockOption
+from marg_scenarios import (
+    ReloadTurn,
+    SayTurn,
+    Scenario,
+    SubmitTurn,
+    TapTurn,
+    Turn,
+    find_kit,
+    find_scenarios,
+    load_scenario,
+)
+from marg_scenarios.turn import ScriptedAct
+
+OPTIONS = (BlockOption(id="o1", label="Low"), BlockOption(id="o2", label="High"))
+
+
+@pytest.fixture(scope="module")
+def scenario() -> Scenario:
+    return load_scenario(find_scenarios(find_kit("support_intake").scenarios)[0])
+
+
+@pytest.fixture
+def client(scenario: Scenario) -> Client:
+    """A client that was shown a block by each of two turns, `first` and `second`."""
+    found = Client(scenario=scenario)
+    found.took(turn(ReloadTurn(), name="first"), answer(4, block("a-1", 3)))
+    found.took(turn(ReloadTurn(), name="second"), answer(9, block("b-2", 8)))
+    return found
+
+
+def turn(act: ScriptedAct, *, name: str = "now", seen: str = "latest") -> Turn:
+    return Turn(id=name, act=act, seen=seen, checks=(), line=7)
+
+
+def answer(revision: int, shown: Block | None) -> Answer:
+    return Answer(turn=1, revision=revision, texts=(), block=shown)
+
+
+def block(question: str, revision: int) -> Block:
+    return Block(kind="chips", step="s", question=question, revision=revision, label="L", lead="?", options=OPTIONS)
+
+
+def test_a_message_has_seen_the_latest_answer(client: Client) -> None:
+    assert client.act(turn(SayTurn(text="hi")), now=5) == Say(text="hi", at=5, seen=9)
+
+
+@pytest.mark.parametrize(("seen", "revision"), [("latest", 9), ("previous", 4), ("absent", None), ("first", 4)])
+def test_what_the_client_had_displayed_can_be_chosen(client: Client, seen: str, revision: int | None) -> None:
+    assert client.act(turn(ReloadTurn(), seen=seen), now=5) == Reload(at=5, seen=revision)
+
+
+@pytest.mark.parametrize("seen", ["latest", "previous", "absent"])
+def test_before_the_first_answer_nothing_was_displayed(scenario: Scenario, seen: str) -> None:
+    assert Client(scenario=scenario).act(turn(SayTurn(text="hi"), seen=seen), now=5).seen is None
+
+
+def test_a_tap_answers_the_last_block_shown(client: Client) -> None:
+    expected = Tap(question="b-2", revision=8, option="o2", at=5, seen=9)
+    assert client.act(turn(TapTurn(option="High")), now=5) == expected
+
+
+def test_a_tap_can_answer_the_block_of_an_earlier_turn(client: Client) -> None:
+    expected = Tap(question="a-1", revision=3, option="o1", at=5, seen=9)
+    assert client.act(turn(TapTurn(option="Low", of="first")), now=5) == expected
+
+
+def test_a_block_stays_the_last_one_through_an_answer_without_any(client: Client) -> None:
+    client.took(turn(ReloadTurn(), name="third"), answer(12, None))
+    expected = Tap(question="b-2", revision=8, option="o2", at=5, seen=12)
+    assert client.act(turn(TapTurn(option="High")), now=5) == expected
+
+
+def test_a_submit_names_the_block_and_carries_the_values(client: Client) -> None:
+    expected = Submit(question="a-1", revision=3, values={"title": "T"}, at=5, seen=9)
+    assert client.act(turn(SubmitTurn(values={"title": "T"}, of="first")), now=5) == expected
+
+
+def refusal(client: Client, act: ScriptedAct) -> str:
+    """What is said of an act, after the place where it is written."""
+    with pytest.raises(NoSuchOption) as caught:
+        client.act(turn(act), now=5)
+    return str(caught.value).removeprefix(f"{client.scenario.path}:7: turn 'now' ")
+
+
+def test_an_option_that_is_not_shown_is_refused_with_those_that_are(client: Client) -> None:
+    expected = "taps 'Urgent', which the block of 's' does not show; it shows 'Low', 'High'"
+    assert refusal(client, TapTurn(option="Urgent")) == expected
+
+
+def test_a_tap_before_anything_was_shown_is_refused(scenario: Scenario) -> None:
+    expected = "answers a block, but nothing has been shown yet"
+    assert refusal(Client(scenario=scenario), TapTurn(option="High")) == expected
+
+
+def test_a_submit_to_a_turn_that_showed_nothing_is_refused(client: Client) -> None:
+    client.took(turn(ReloadTurn(), name="third"), answer(12, None))
+    expected = "answers a block, but the turn 'third' showed no block"
+    assert refusal(client, SubmitTurn(values={"title": "T"}, of="third")) == expected

@@ -1,0 +1,50 @@
+"""Writes off: the flag is gone while a replay runs, and back as it was afterwards."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from marg_harness.writes_off import writes_off
+from marg_runtime.gate import WRITE_FLAG
+
+SHOW = f"import os; print(os.environ.get({WRITE_FLAG!r}))"
+
+
+@pytest.mark.parametrize("value", ["true", "false", "", " true "])
+def test_the_flag_is_gone_inside_whatever_it_was(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv(WRITE_FLAG, value)
+    with writes_off():
+        assert WRITE_FLAG not in os.environ
+
+
+def test_a_child_process_does_not_see_the_flag(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(WRITE_FLAG, "true")
+    with writes_off():
+        child = subprocess.run([sys.executable, "-c", SHOW], capture_output=True, text=True, check=True)
+    assert child.stdout.strip() == "None"
+
+
+@pytest.mark.parametrize("value", ["true", "false", "", " true "])
+def test_the_flag_is_back_afterwards_as_it_was(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv(WRITE_FLAG, value)
+    with writes_off():
+        pass
+    assert os.environ[WRITE_FLAG] == value
+
+
+def test_a_flag_that_was_not_set_is_not_set_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(WRITE_FLAG, raising=False)
+    with writes_off():
+        pass
+    assert WRITE_FLAG not in os.environ
+
+
+def test_the_flag_is_back_after_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(WRITE_FLAG, "true")
+    with pytest.raises(ZeroDivisionError), writes_off():
+        raise ZeroDivisionError
+    assert os.environ[WRITE_FLAG] == "true"
