@@ -3,13 +3,12 @@
 MargError
 ├── NetworkForbidden   something tried to reach a network while a scenario was replayed
 ├── ScenarioFailed     a scenario had reds (pytest shows their text)
-└── UsageError
-    └── NoSuchOption   a scenario taps or submits what was not shown
+└── NotShown           a scenario taps or submits what was not shown
 """
 
 from __future__ import annotations
 
-from marg_runtime.errors import MargError, UsageError
+from marg_runtime.errors import MargError
 
 
 class NetworkForbidden(MargError):
@@ -20,5 +19,10 @@ class ScenarioFailed(MargError):
     """A scenario had reds; the message is their text."""
 
 
-class NoSuchOption(UsageError):
-    """A scenario taps an option or submits a block that was not shown."""
+class NotShown(MargError):
+    """A scenario taps an option or submits a block that was not shown; `wanted` and `shown` say which."""
+
+    def __init__(self, *, wanted: str, shown: str) -> None:
+        super().__init__(f"wanted {wanted}, shown {shown}")
+        self.wanted = wanted
+        self.shown = shown

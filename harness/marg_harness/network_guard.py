@@ -37,47 +37,56 @@ class _Guard:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._held = 0
+        self._watchers: list[list[str]] = []
         self._installed = False
 
-    def hold(self, by: int) -> None:
+    def watch(self, attempts: list[str]) -> None:
         with self._lock:
-            self._held += by
+            self._watchers.append(attempts)
             if not self._installed:
                 sys.addaudithook(self._hook)
                 self._installed = True
 
+    def forget(self, attempts: list[str]) -> None:
+        with self._lock:
+            self._watchers = [watcher for watcher in self._watchers if watcher is not attempts]
+
     def _hook(self, event: str, arguments: tuple[object, ...]) -> None:
-        if self._held and event in FORBIDDEN:
-            target = (
-                arguments[1] if event.startswith(("socket.connect", "socket.bind", "socket.send")) else arguments[0]
-            )
-            raise NetworkForbidden(
-                f"{_caller()}: {event} to {target!r} while a scenario is replayed; a replay needs no network, "
-                "so make the domain's backend an in-memory one"
-            )
+        if not self._watchers or event not in FORBIDDEN:
+            return
+        target = arguments[1] if event.startswith(("socket.connect", "socket.bind", "socket.send")) else arguments[0]
+        attempt = f"{_caller()}: {event} to {target!r}"
+        for watcher in self._watchers:
+            watcher.append(attempt)
+        raise NetworkForbidden(f"{attempt}; a replay needs no network, so make the domain's backend an in-memory one")
 
 
 _GUARD = _Guard()
 
 
 @contextmanager
-def no_network() -> Iterator[None]:
-    """Raise NetworkForbidden at every connect, bind, datagram and name lookup of this process, in any thread."""
-    _GUARD.hold(1)
+def no_network() -> Iterator[list[str]]:
+    """Raise NetworkForbidden at every connect, bind, datagram and name lookup of this process, in any thread.
+
+    Yields the list of the attempts, each with its file and line: whoever catches the error does not hide the attempt.
+    """
+    attempts: list[str] = []
+    _GUARD.watch(attempts)
     try:
-        yield
+        yield attempts
     finally:
-        _GUARD.hold(-1)
+        _GUARD.forget(attempts)
 
 
 def _caller() -> str:
     """The innermost frame outside the standard library and the installed packages, as `file:line`."""
-    frames = traceback.extract_stack()
+    frames = [frame for frame in traceback.extract_stack() if Path(frame.filename) != Path(__file__)]
     own = [frame for frame in frames if not _is_library(frame.filename)]
-    frame = (own or frames)[-1]
-    return f"{frame.filename}:{frame.lineno}"
+    if own:
+        return f"{own[-1].filename}:{own[-1].lineno}"
+    # A pool's thread has no frame of whoever gave it the work; the innermost library frame is all there is.
+    return f"{frames[-1].filename}:{frames[-1].lineno} in the thread {threading.current_thread().name!r}"
 
 
 def _is_library(filename: str) -> bool:
-    return filename.startswith(("<", *_LIBRARIES)) or Path(filename) == Path(__file__)
+    return filename.startswith(("<", *_LIBRARIES))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from marg_harness.cli.printable import printable
 from marg_harness.errors import ScenarioFailed
 from marg_harness.replay import replay_scenario
 from marg_reports import RunRecord, red_text
@@ -24,7 +25,7 @@ class ScenarioFile(pytest.File):
             scenario = load_scenario(self.path)
         except UsageError as error:
             raise self.CollectError(str(error)) from error
-        yield ScenarioItem.from_parent(self, name=scenario.name, scenario=scenario)
+        yield ScenarioItem.from_parent(self, name=printable(scenario.name), scenario=scenario)
 
 
 class ScenarioItem(pytest.Item):
@@ -43,7 +44,7 @@ class ScenarioItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The reds of a scenario that failed, or what was wrong with its file; any other error as pytest shows it."""
         if isinstance(excinfo.value, (ScenarioFailed, UsageError)):
-            return str(excinfo.value)
+            return printable(str(excinfo.value), newlines=True)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:

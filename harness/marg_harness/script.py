@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from marg_harness.errors import NoSuchOption
+from marg_harness.errors import NotShown
 from marg_runtime.acts import Act, Reload, Say, Submit, Tap
 from marg_runtime.answer import Answer
 from marg_runtime.block import Block
-from marg_scenarios import SayTurn, Scenario, SubmitTurn, TapTurn, Turn
+from marg_scenarios import SayTurn, SubmitTurn, TapTurn, Turn
 
 
 @dataclass(kw_only=True)
 class Client:
     """A client of a conversation: it remembers the answers, and what was shown, by turn."""
 
-    scenario: Scenario
     answers: dict[str, Answer] = field(default_factory=dict)
     last_block: Block | None = None
 
@@ -25,17 +24,17 @@ class Client:
         self.last_block = answer.block or self.last_block
 
     def act(self, turn: Turn, *, now: int) -> Act:
-        """The act of a turn. Raises NoSuchOption, with file and line, where it answers what was never shown."""
+        """The act of a turn. Raises NotShown where it answers what was never shown."""
         seen = self._seen(turn.seen)
         match turn.act:
             case SayTurn(text=text):
                 return Say(text=text, at=now, seen=seen)
             case TapTurn():
-                block = self._block(turn, turn.act.of)
-                option = self._option(turn, turn.act, block)
+                block = self._block(turn.act.of, wanted=f"the option {turn.act.option!r}")
+                option = self._option(turn.act, block)
                 return Tap(question=block.question, revision=block.revision, option=option, at=now, seen=seen)
             case SubmitTurn():
-                block = self._block(turn, turn.act.of)
+                block = self._block(turn.act.of, wanted="a block to submit")
                 return Submit(
                     question=block.question, revision=block.revision, values=turn.act.values, at=now, seen=seen
                 )
@@ -50,19 +49,16 @@ class Client:
             return revisions[-2] if len(revisions) > 1 else None
         return None if seen == "absent" else self.answers[seen].revision
 
-    def _block(self, turn: Turn, of: str | None) -> Block:
+    def _block(self, of: str | None, *, wanted: str) -> Block:
         block = self.last_block if of is None else self.answers[of].block
         if block is None:
-            where = "nothing has been shown yet" if of is None else f"the turn {of!r} showed no block"
-            raise NoSuchOption(f"{self.scenario.path}:{turn.line}: turn {turn.id!r} answers a block, but {where}")
+            shown = "nothing" if of is None else f"no block in the turn {of!r}"
+            raise NotShown(wanted=wanted, shown=shown)
         return block
 
-    def _option(self, turn: Turn, act: TapTurn, block: Block) -> str:
+    def _option(self, act: TapTurn, block: Block) -> str:
         for option in block.options:
             if option.label == act.option:
                 return option.id
-        shown = ", ".join(repr(option.label) for option in block.options) or "none"
-        raise NoSuchOption(
-            f"{self.scenario.path}:{turn.line}: turn {turn.id!r} taps {act.option!r}, "
-            f"which the block of {block.step!r} does not show; it shows {shown}"
-        )
+        labels = ", ".join(repr(option.label) for option in block.options) or "nothing to tap"
+        raise NotShown(wanted=f"the option {act.option!r}", shown=f"{labels} in the block of {block.step!r}")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Protocol
 
 from marg_mock_model import MockModel
 from marg_runtime.acts import Act
 from marg_runtime.answer import Answer
 from marg_runtime.block import Block
+from marg_runtime.errors import UsageError
+from marg_runtime.reading import Question, read
 from marg_runtime.session import Session
 from marg_runtime.store import MemoryStore
 from marg_runtime.tools.mcp import McpTools
@@ -18,6 +21,7 @@ from marg_scenarios import Backend, Observation, Scenario
 from marg_scenarios.observation import facts_of
 
 SESSION = "scenario"
+TOOLS_SDK = ("mcp.client", "mcp.server")
 STARTED_AT = 1_767_225_600_000  # 2026-01-01T00:00:00Z in milliseconds: a replay's clock
 TICK = 1_000  # milliseconds between two acts
 
@@ -55,9 +59,16 @@ class ReferenceTarget:
     """The reference runtime in this process: a fresh backend, session and mock model for every scenario."""
 
     def prepare(self, scenarios: Sequence[Scenario]) -> None:
-        """Load what the first conversation would: the tool client, the model's part, and one backend of each kit."""
-        for kit in {id(scenario.kit): scenario.kit for scenario in scenarios}.values():
-            kit.backend().close()
+        """Load what the first conversation would: the tools' SDK and the words; raises UsageError without the SDK."""
+        try:
+            for module in TOOLS_SDK:
+                import_module(module)
+        except ModuleNotFoundError as error:
+            raise UsageError(
+                f"no module {error.name!r}: replaying needs the extra mcp: pip install 'marg[mcp]'"
+            ) from None
+        for language in {scenario.kit.domain.language for scenario in scenarios}:
+            read("", Question(text=""), language=language)
 
     @asynccontextmanager
     async def converse(self, scenario: Scenario) -> AsyncIterator[ReferenceConversation]:

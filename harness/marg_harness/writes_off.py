@@ -16,5 +16,6 @@ def writes_off() -> Iterator[None]:
     try:
         yield
     finally:
+        os.environ.pop(WRITE_FLAG, None)
         if before is not None:
             os.environ[WRITE_FLAG] = before

@@ -2,17 +2,19 @@
 
 from marg_reports.difference import differences
 from marg_reports.errors import RecordError
-from marg_reports.record import CheckRecord, Line, Red, RunRecord, ScenarioRecord, TurnRecord
+from marg_reports.record import CheckRecord, Line, Owner, Red, RunRecord, ScenarioRecord, StopKind, TurnRecord
 from marg_reports.record_file import lines_of, write_record
 from marg_reports.red import red_text
 
 __all__ = [
     "CheckRecord",
     "Line",
+    "Owner",
     "RecordError",
     "Red",
     "RunRecord",
     "ScenarioRecord",
+    "StopKind",
     "TurnRecord",
     "differences",
     "lines_of",

@@ -7,14 +7,15 @@ same inputs give the same bytes.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from marg_runtime.canonical import Json
 
 Owner = Literal["runtime", "model"]
 Speaker = Literal["user", "model", "runtime", "block"]
 FORMAT_VERSION = 1
-STOPPING = ("crash", "undeclared")
+StopKind = Literal["crash", "undeclared", "not_shown", "network"]
+STOPPING: tuple[str, ...] = get_args(StopKind)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,8 +30,9 @@ class Line:
 class CheckRecord:
     """One check on one turn. `line` is in the scenario's file; `expected` and `got` are JSON.
 
-    A turn that stopped the scenario has one check of the kind `crash` (the runtime raised; owner runtime) or
-    `undeclared` (the mock machine has no answer; owner model).
+    A turn that stopped the scenario has a check of a `StopKind`: `crash` (something raised), `undeclared` (the mock
+    machine has no answer; owner model), `not_shown` (the script answers what was not shown), `network` (something
+    tried to reach one).
     """
 
     id: str

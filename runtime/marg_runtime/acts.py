@@ -7,8 +7,10 @@ last answer that the person's client displayed (None where the client cannot tel
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
+
+from marg_runtime.canonical import well_formed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,3 +53,17 @@ class Reload:
 
 
 Act: TypeAlias = Say | Tap | Submit | Reload
+
+
+def clean(act: Act) -> Act:
+    """The act with every text well formed: a client can send half a character, a ledger cannot hold it."""
+    match act:
+        case Say():
+            return replace(act, text=well_formed(act.text))
+        case Tap():
+            return replace(act, question=well_formed(act.question), option=well_formed(act.option))
+        case Submit():
+            values = {well_formed(slot): well_formed(text) for slot, text in act.values.items()}
+            return replace(act, question=well_formed(act.question), values=values)
+        case Reload():
+            return act

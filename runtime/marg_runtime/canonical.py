@@ -30,6 +30,20 @@ def digest(value: Json) -> str:
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()
 
 
+def is_json(value: Json) -> bool:
+    """Whether a value has a canonical JSON that UTF-8 can hold."""
+    try:
+        canonical_json(value).encode()
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
+
+
+def well_formed(text: str) -> str:
+    """The text with lone surrogates, which no UTF-8 can hold, replaced by U+FFFD; pairs become their character."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def _plain(value: Json) -> Json:
     """Mappings as dicts and sequences as lists, which is all that the json module takes."""
     if isinstance(value, Mapping):

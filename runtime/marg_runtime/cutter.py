@@ -13,7 +13,8 @@ from marg_runtime.reading import asks
 # A full stop ends a sentence only before white space (so "3.5" and "a.b" do not); the marks of scripts that write
 # no spaces always do; a line break does.
 _END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s)|[。！？]+[”’」』)\]]*|\n")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|mr|mrs|ms|dr|st)|\b[a-z])\.$", re.IGNORECASE)
+_MARKS = ".!?…\"'”’)]。！？」』"
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|mr|mrs|ms|dr|st)|\b[a-z])\.\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +38,7 @@ class Cutter:
     """The fold's state.
 
     held: text of a sentence that has not ended, of which `scanned` characters were searched for an end.
-    gap: white space not yet shown. after_cut: the last sentence was cut.
+    gap: white space behind the last words shown, cut_gap: behind the last cut since then. after_cut: there was one.
     """
 
     owned: tuple[Owned, ...]
@@ -45,7 +46,9 @@ class Cutter:
     held: str = ""
     scanned: int = 0
     gap: str = ""
+    cut_gap: str = ""
     after_cut: bool = False
+    has_shown: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,36 +64,50 @@ def feed(cutter: Cutter, piece: str) -> Fed:
     """The cutter after one more piece of text."""
     held = cutter.held + piece
     start, shown, cuts = 0, "", list[Cut]()
-    # An end needs the character behind it, so the last few characters are looked at again with the next piece.
-    for end in _END.finditer(held, max(0, cutter.scanned - 8)):
+    for end in _END.finditer(held, cutter.scanned):
         if end.end() <= start or _ABBREVIATION.search(held, start, end.end()):
             continue
         judged = _judge(cutter, held[start : end.end()])
         cutter, shown, start = judged.cutter, shown + judged.shown, end.end()
         cuts.extend(judged.cuts)
     rest = held[start:]
-    return Fed(cutter=replace(cutter, held=rest, scanned=len(rest)), shown=shown, cuts=tuple(cuts))
+    # An end needs the character behind it, so marks at the very end are looked at again with the next piece.
+    return Fed(cutter=replace(cutter, held=rest, scanned=len(rest.rstrip(_MARKS))), shown=shown, cuts=tuple(cuts))
 
 
 def finish(cutter: Cutter) -> Fed:
     """The cutter at the end of the text: what is held is the last sentence."""
     judged = _judge(cutter, cutter.held)
-    return Fed(cutter=replace(judged.cutter, held="", scanned=0, gap=""), shown=judged.shown, cuts=judged.cuts)
+    return Fed(cutter=replace(judged.cutter, held="", scanned=0), shown=judged.shown, cuts=judged.cuts)
 
 
 def _judge(cutter: Cutter, sentence: str) -> Fed:
     body = sentence.strip()
     before = sentence[: len(sentence) - len(sentence.lstrip())]
     after = sentence[len(sentence.rstrip()) :]
+    cutter = _space(cutter, before)
     if not body:
-        return Fed(cutter=replace(cutter, gap=cutter.gap + sentence), shown="", cuts=())
-    # White space on both sides of a cut sentence would stand doubled: of the two, the first stays.
-    gap = (cutter.gap or before) if cutter.after_cut else cutter.gap + before
+        return Fed(cutter=cutter, shown="", cuts=())
     owner = _owner(cutter, body)
     if owner is not None:
-        following = replace(cutter, gap=gap or after, after_cut=True)
+        following = _space(replace(cutter, after_cut=True, cut_gap=""), after)
         return Fed(cutter=following, shown="", cuts=(Cut(step=owner, sentence=body),))
-    return Fed(cutter=replace(cutter, gap=after, after_cut=False), shown=gap + body, cuts=())
+    following = replace(cutter, gap=after, cut_gap="", after_cut=False, has_shown=True)
+    return Fed(cutter=following, shown=_lead(cutter) + body, cuts=())
+
+
+def _space(cutter: Cutter, space: str) -> Cutter:
+    """The cutter with white space more, before the first cut since the last words or behind the last one."""
+    if cutter.after_cut:
+        return replace(cutter, cut_gap=cutter.cut_gap + space)
+    return replace(cutter, gap=cutter.gap + space)
+
+
+def _lead(cutter: Cutter) -> str:
+    """The white space in front of the next words: of what stood around a cut sentence, the part before it stays."""
+    if not cutter.after_cut or cutter.gap:
+        return cutter.gap
+    return cutter.cut_gap if cutter.has_shown else ""
 
 
 def _owner(cutter: Cutter, sentence: str) -> str | None:

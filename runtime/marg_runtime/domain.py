@@ -14,6 +14,11 @@ from marg_runtime.steps.confirm import CONFIRM_KEY, ConfirmStep
 from marg_runtime.steps.text import TextStep
 from marg_runtime.tools.tool import ToolName
 
+CONFIRMED = "confirmed"
+IDEMPOTENCY_KEY = "idempotency_key"
+# Arguments that are the runtime's own: a slot of that name would let a draft confirm itself.
+RESERVED_SLOTS = frozenset({CONFIRMED, IDEMPOTENCY_KEY})
+
 SlotStep: TypeAlias = ChipsStep | TextStep
 
 
@@ -70,6 +75,10 @@ class Domain:
         for step in self.steps:
             if step.key in keys or step.slot in slots:
                 raise UsageError(f"domain {self.name!r}: step {step.key!r} repeats a key or the slot {step.slot!r}")
+            if step.slot in RESERVED_SLOTS:
+                raise UsageError(
+                    f"domain {self.name!r}: step {step.key!r} has the slot {step.slot!r}, which is the runtime's"
+                )
             unknown = sorted(set(step.depends_on) - keys)
             if unknown:
                 raise UsageError(

@@ -61,6 +61,11 @@ def _act_queued(state: State, event: t.ActQueued) -> State:
     return replace(state, queue=(*state.queue, queued))
 
 
+@_on(t.ActDropped)
+def _act_dropped(state: State, event: t.ActDropped) -> State:
+    return replace(state, queue=tuple(queued for queued in state.queue if queued.revision != event.act))
+
+
 @_on(t.UserSaid)
 def _user_said(state: State, event: t.UserSaid) -> State:
     state = _turn_begins(state, event.act)
@@ -91,8 +96,8 @@ def _turn_begins(state: State, act: int) -> State:
 def _answer_delivered(state: State, event: t.AnswerDelivered) -> State:
     question = state.question
     if question and question.id == event.question and question.delivered_in is None:
-        question = replace(question, delivered_in=state.turn)
-    return replace(state, turn_open=False, question=question)
+        question = replace(question, delivered_in=state.turn, delivered_at=state.revision)
+    return replace(state, turn_open=False, interrupted=False, question=question)
 
 
 @_on(t.TurnAbandoned)
@@ -106,7 +111,8 @@ def _turn_abandoned(state: State, event: t.TurnAbandoned) -> State:
 @_on(s.DraftOpened)
 def _draft_opened(state: State, event: s.DraftOpened) -> State:
     state = _void_summary(state)
-    return replace(state, draft=Draft(id=event.draft), drafts=state.drafts + 1, ended={}, reopened=None)
+    fresh = Draft(id=event.draft)
+    return replace(state, draft=fresh, drafts=state.drafts + 1, ended=frozenset(), since={}, reopened=None)
 
 
 @_on(s.ValueSettled)
@@ -124,7 +130,8 @@ def _step_ended(state: State, step: str, fact: str) -> State:
     question = None if state.question and state.question.step == step else state.question
     return replace(
         state,
-        ended={**state.ended, step: len(state.said)},
+        ended=state.ended | {step},
+        since={**state.since, step: len(state.said)},
         facts=(*state.facts, fact),
         question=question,
         reopened=None if state.reopened == step else state.reopened,
@@ -133,10 +140,12 @@ def _step_ended(state: State, step: str, fact: str) -> State:
 
 @_on(s.StepReopened)
 def _step_reopened(state: State, event: s.StepReopened) -> State:
-    ended = {step: said for step, said in state.ended.items() if step != event.step}
-    state = _void_summary(replace(state, ended=ended, draft=state.draft.drop(event.slot)))
+    state = _void_summary(replace(state, ended=state.ended - {event.step}, draft=state.draft.drop(event.slot)))
     # A step that is to be drawn next takes the place of whatever was open.
-    return replace(state, reopened=event.step, question=None) if event.next else state
+    if event.next:
+        return replace(state, reopened=event.step, question=None)
+    # Its own open question was asked of what has changed since, so it is asked anew.
+    return replace(state, question=None) if state.question and state.question.step == event.step else state
 
 
 @_on(s.OptionsRequested)
@@ -232,7 +241,7 @@ def _tool_returned(state: State, event: m.ToolReturned) -> State:
 
 @_on(m.EffectAbandoned)
 def _effect_abandoned(state: State, event: m.EffectAbandoned) -> State:
-    state = _finish(state, event.kind, event.key)
+    state = replace(_finish(state, event.kind, event.key), interrupted=True)
     return _result(state, event.key, "", ABANDONED_RESULT, True) if event.kind == "tool" else state
 
 
@@ -251,19 +260,28 @@ def _result(state: State, call: str, name: str, text: str, is_error: bool) -> St
 @_on(w.GateDecided)
 def _gate_decided(state: State, event: w.GateDecided) -> State:
     # A go-ahead is spent once, whatever came of it.
-    return _void_summary(state) if event.trigger == "go_ahead" else state
+    return _void_summary(replace(state, spent=state.question)) if event.trigger == "go_ahead" else state
 
 
 @_on(w.WriteClaimed)
 def _write_claimed(state: State, event: w.WriteClaimed) -> State:
-    write = Write(key=event.key, draft=event.draft, tool=event.tool, fingerprint=event.fingerprint, status="claimed")
+    assert state.spent is not None, "a write is claimed only on a go-ahead"
+    write = Write(
+        key=event.key,
+        draft=event.draft,
+        tool=event.tool,
+        fingerprint=event.fingerprint,
+        status="claimed",
+        question=state.spent.id,
+        asked_at=state.spent.revision,
+    )
     return _begin(replace(state, write=write), "write", event.key)
 
 
 @_on(w.WriteDone)
 def _write_done(state: State, event: w.WriteDone) -> State:
     assert state.write is not None, "a write is done only after its claim"
-    write = replace(state.write, status="done", text=event.text, rows=event.rows)
+    write = replace(state.write, status="done", text=event.text, rows=event.rows, done_at=state.revision)
     state = _finish(state, "write", event.key)
     return replace(state, write=write, facts=(*state.facts, event.fact))
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from marg_runtime.canonical import Json
+from marg_runtime.domain import CONFIRMED
 from marg_runtime.events.turn import PinnedTool
 from marg_runtime.events.write import GateDecided, LayerDecision, LayerName, Trigger
 from marg_runtime.fingerprint import fingerprint
@@ -19,18 +20,18 @@ from marg_runtime.surroundings import Surroundings, pin
 from marg_runtime.tools.tool import ToolName
 
 WRITE_FLAG = "MARG_ALLOW_WRITES"
-CONFIRMED = "confirmed"
-IDEMPOTENCY_KEY = "idempotency_key"
 LAYERS: frozenset[LayerName] = frozenset({"skill", "schema", "guard"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class GoAhead:
-    """A person's go-ahead: how it came, the question that it answers, and what its client had seen."""
+    """A person's go-ahead: how it came, the question that it answers, what its client had displayed, and the revision
+    at which it was queued: what was delivered after that, it cannot have answered."""
 
     by: Literal["tap", "typed"]
     question: str
     seen: int | None
+    queued: int
 
 
 def decide_gate(*, surroundings: Surroundings, state: State, tool: ToolName, go_ahead: GoAhead | None) -> GateDecided:
@@ -41,6 +42,7 @@ def decide_gate(*, surroundings: Surroundings, state: State, tool: ToolName, go_
     trigger: Trigger = "model_call" if go_ahead is None else "go_ahead"
     guard = guard_layer(surroundings=surroundings, state=state, tool=tool, go_ahead=go_ahead)
     arguments: dict[str, Json] = state.draft.arguments()
+    arguments.pop(CONFIRMED, None)
     if guard.allowed:
         arguments[CONFIRMED] = True
     layers = (
@@ -115,10 +117,16 @@ def _shown_refusal(state: State, go_ahead: GoAhead | None) -> str | None:
         return "no summary is open"
     if go_ahead is not None and go_ahead.question != question.id:
         return "the go-ahead answers another question"
-    if question.delivered_in is None or question.delivered_in >= state.turn:
+    if question.delivered_in is None or question.delivered_at is None or question.delivered_in >= state.turn:
         return "the summary was not delivered in an earlier turn"
-    if go_ahead is not None and (go_ahead.seen is None or not question.revision <= go_ahead.seen <= state.revision):
-        return f"the client had displayed revision {go_ahead.seen!r}, the summary is of {question.revision!r}"
+    return _displayed_refusal(question.revision, question.delivered_at, go_ahead) if go_ahead else None
+
+
+def _displayed_refusal(asked_at: int, delivered_at: int, go_ahead: GoAhead) -> str | None:
+    if go_ahead.queued <= delivered_at:
+        return "the go-ahead had come before the summary was delivered"
+    if go_ahead.seen is None or not asked_at <= go_ahead.seen <= go_ahead.queued:
+        return f"the client had displayed revision {go_ahead.seen!r}, the summary is of {asked_at!r}"
     return None
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, cast
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from marg_runtime.errors import LedgerError, UnknownEvent
 from marg_runtime.events.event import EVENTS, Event
@@ -50,10 +50,24 @@ def decode(line: str) -> Entry:
             "which this release does not know; open the session with the release that wrote it"
         )
     try:
-        event = _adapter(kind.__name__).validate_python(record["event"], strict=False)
-        return Entry(revision=record["revision"], turn=record["turn"], at=record["at"], event=event)
-    except (KeyError, ValidationError) as error:
+        event = _adapter(kind.__name__).validate_json(json.dumps(record["event"]), strict=True)
+        place = _Place.model_validate(record)
+    except (KeyError, TypeError, ValidationError) as error:
         raise LedgerError(f"revision {record.get('revision')!r} is damaged: {error}") from error
+    if set(record["event"]) != {field.name for field in fields(kind)}:
+        keys = sorted(record["event"])
+        raise LedgerError(f"revision {place.revision!r} is damaged: {kind.__name__} has the keys {keys!r}")
+    return Entry(revision=place.revision, turn=place.turn, at=place.at, event=event)
+
+
+class _Place(BaseModel):
+    """The numbers of a ledger line."""
+
+    model_config = ConfigDict(strict=True)
+
+    revision: int = Field(ge=1)
+    turn: int = Field(ge=0)
+    at: int
 
 
 def _record(line: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from marg_runtime.canonical import Json
+from marg_runtime.canonical import Json, is_json, well_formed
 from marg_runtime.conversation import ModelCall
 from marg_runtime.cutter import Cut, Cutter, feed, finish
 from marg_runtime.domain import Domain
@@ -59,7 +59,7 @@ class Runner:
             async for delta in self.model.stream(effect.request):
                 match delta:
                     case TextDelta():
-                        await hearing.text(delta.text)
+                        await hearing.text(well_formed(delta.text))
                     case CallDelta():
                         hearing.calls.append(delta.call)
                     case Finish():
@@ -72,7 +72,7 @@ class Runner:
 
     async def _call_tool(self, effect: CallTool) -> ToolFinished:
         try:
-            outcome = await self.tools.call(effect.tool, effect.arguments)
+            outcome = _kept(await self.tools.call(effect.tool, effect.arguments))
         except ToolError as error:
             outcome = ToolOutcome(text=f"The tool did not answer: {error}", is_error=True)
         return ToolFinished(call=effect.call, tool=effect.tool, outcome=outcome)
@@ -90,10 +90,16 @@ class Runner:
 
     async def _write(self, effect: DispatchWrite) -> Stimulus:
         try:
-            outcome = await self.tools.call(effect.tool, effect.arguments)
+            outcome = _kept(await self.tools.call(effect.tool, effect.arguments))
         except ToolError as error:
             return WriteBroke(key=effect.key, error=str(error))
         return WriteFinished(key=effect.key, outcome=outcome)
+
+
+def _kept(outcome: ToolOutcome) -> ToolOutcome:
+    """An outcome as a ledger can hold it: text without half characters, data only where it is JSON."""
+    data = outcome.data if is_json(outcome.data) else None
+    return ToolOutcome(text=well_formed(outcome.text), data=data, is_error=outcome.is_error)
 
 
 @dataclass(kw_only=True)
@@ -143,7 +149,7 @@ class _StepTools:
 
     async def call(self, name: str, arguments: Mapping[str, Json]) -> ToolOutcome:
         tool = self._read_tool(name)
-        outcome = await self.tools.call(tool, arguments)
+        outcome = _kept(await self.tools.call(tool, arguments))
         self.calls.append(StepCall(tool=tool, arguments=arguments, outcome=outcome))
         if outcome.is_error:
             raise ToolError(f"{tool!s} refused: {outcome.text}")

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from marg_runtime.acts import Act
+from marg_runtime.acts import Act, Reload, clean
 from marg_runtime.answer import Answer, project
 from marg_runtime.decide import decide
 from marg_runtime.decide.book import Decision, place
@@ -15,14 +15,14 @@ from marg_runtime.domain import Domain
 from marg_runtime.effects import ActStarted, Delivered, Effect, Stimulus, TakenOver
 from marg_runtime.errors import LedgerError, RevisionConflict, UsageError
 from marg_runtime.events.event import Event
-from marg_runtime.events.turn import ActQueued, SessionOpened
+from marg_runtime.events.turn import ActDropped, ActQueued, AnswerDelivered, SessionOpened
 from marg_runtime.fold import apply, fold
 from marg_runtime.gate import WRITE_FLAG
 from marg_runtime.ledger import Entry
 from marg_runtime.models.model import Model
 from marg_runtime.reading import vocabulary_digest
 from marg_runtime.runner import OnText, Runner
-from marg_runtime.state import State
+from marg_runtime.state import QueuedAct, State
 from marg_runtime.store.store import Store
 from marg_runtime.surroundings import Surroundings, pin
 from marg_runtime.tools.tool import Tools, ToolSpec
@@ -91,21 +91,33 @@ class Session:
         An error of a step's, a domain's or a model double's is not caught: it ends the turn where it stands, and
         the next act takes the turn over.
         """
-        queued = await self._queue(act)
+        queued = await self._queue(clean(act))
         async with self._store.lease(self.id):
             await self._catch_up()
-            while any(waiting.revision == queued for waiting in self._state.queue):
-                await self._serve(on_text)
-        return self._answers.pop(queued, None) or await self._served(queued)
+            while self._waits(queued):
+                # Those ahead of it were left by callers that are gone; their words are not this caller's.
+                await self._serve(on_text if self._state.queue[0].revision == queued else None)
+            if queued not in self._answers:
+                return await self._served(queued, act)
+        return self._answers.pop(queued)
 
-    async def _served(self, queued: int) -> Answer:
-        """The answer to an act that another worker served, from the ledger."""
+    def _waits(self, queued: int) -> bool:
+        return any(waiting.revision == queued for waiting in self._state.queue)
+
+    async def _served(self, queued: int, act: Act) -> Answer:
+        """The answer to an act that another worker served, from the ledger; if it died over it, what is open now."""
         entries = await self._store.read(self.id)
-        turn = next(entry.turn for entry in entries if getattr(entry.event, "act", None) == queued)
-        until = max(number for number, entry in enumerate(entries) if entry.turn == turn)
-        return project(
-            [entry for entry in entries[: until + 1] if entry.turn == turn], state=fold(entries[: until + 1])
-        )
+        began = next((n for n, entry in enumerate(entries) if getattr(entry.event, "act", None) == queued), None)
+        if began is None or isinstance(entries[began].event, ActDropped):
+            raise LedgerError(f"session {self.id!r}: the act queued at {queued} was dropped by another worker")
+        turn = entries[began].turn
+        ended = next((n for n in range(began, len(entries)) if _delivers(entries[n], turn)), None)
+        if ended is not None:
+            return project(entries[began : ended + 1], state=fold(entries[: ended + 1]))
+        again = await self._queue(Reload(at=act.at, seen=act.seen))
+        while self._waits(again):
+            await self._serve(None)
+        return self._answers.pop(again)
 
     # Opening
 
@@ -142,13 +154,16 @@ class Session:
     # Turns
 
     async def _queue(self, act: Act) -> int:
+        """Append the act, behind whatever others append meanwhile; gives its revision."""
         while True:
+            await self._catch_up()
+            entry = place(self._state, ActQueued(act=act), at=act.at)
             try:
-                await self._catch_up()
-                await self._append((ActQueued(act=act),), at=act.at)
-                return self._state.revision
+                await self._store.append(self.id, (entry,))
             except RevisionConflict:
                 continue
+            await self._catch_up()
+            return entry.revision
 
     async def _serve(self, on_text: OnText | None) -> None:
         """Serve the first act of the queue: decide, append, run, until nothing is left to run; then deliver."""
@@ -159,13 +174,22 @@ class Session:
         if self._state.turn_open:
             # Its worker died or was cancelled; what it leaves to be said is said with this answer.
             await self._decide(TakenOver(), tools=tools, at=queued.at)
-        effects = deque(await self._decide(ActStarted(queued=queued), tools=tools, at=queued.at))
+        effects = deque(await self._start(queued, tools))
         while effects:
             result = await self._runner.run(effects.popleft(), on_text=on_text)
             effects.extend(await self._decide(result, tools=tools, at=queued.at))
         await self._decide(Delivered(), tools=tools, at=queued.at)
         entries = await self._store.read(self.id, after=before)
         self._answers[queued.revision] = project(entries, state=self._state)
+
+    async def _start(self, queued: QueuedAct, tools: tuple[ToolSpec, ...]) -> tuple[Effect, ...]:
+        try:
+            return await self._decide(ActStarted(queued=queued), tools=tools, at=queued.at)
+        except Exception as error:
+            # Left in the queue it would raise for ever, and every act behind it would wait for ever.
+            if self._waits(queued.revision):
+                await self._append((ActDropped(act=queued.revision, error=repr(error)),), at=queued.at)
+            raise
 
     async def _decide(
         self, stimulus: Stimulus, *, tools: tuple[ToolSpec, ...], at: int | None = None
@@ -186,22 +210,33 @@ class Session:
     # The ledger
 
     async def _catch_up(self) -> None:
-        self._state = fold(await self._store.read(self.id, after=self._state.revision), state=self._state)
+        state = self._state
+        self._advance(fold(await self._store.read(self.id, after=state.revision), state=state))
+
+    def _advance(self, state: State) -> None:
+        # Two tasks of one session may fold the same entries while the store is awaited; the state never goes back.
+        if state.revision > self._state.revision:
+            self._state = state
 
     async def _append(self, events: Sequence[Event], *, at: int) -> None:
-        """Append by compare-and-swap. Where acts were queued meanwhile, the same events follow them; anything else
-        means that another worker decided under our lease."""
+        """Append by compare-and-swap, as the holder of the lease.
+
+        Where acts were queued meanwhile, the same events follow them; anything else means that another worker decided
+        under our lease, and raises LedgerError.
+        """
+        state = self._state
         while True:
+            placed = _place_all(state, events, at=at)
             try:
-                placed = _place_all(self._state, events, at=at)
                 await self._store.append(self.id, placed.entries)
-                self._state = placed.state
-                return
             except RevisionConflict:
-                since = await self._store.read(self.id, after=self._state.revision)
+                since = await self._store.read(self.id, after=state.revision)
                 if not all(isinstance(entry.event, ActQueued) for entry in since):
                     raise LedgerError(f"session {self.id!r}: another worker decided under this one's lease") from None
-                self._state = fold(since, state=self._state)
+                state = fold(since, state=state)
+                continue
+            self._advance(placed.state)
+            return
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,3 +253,7 @@ def _place_all(state: State, events: Sequence[Event], *, at: int) -> _Placed:
         entries.append(place(state, event, at=at))
         state = apply(state, entries[-1])
     return _Placed(entries=tuple(entries), state=state)
+
+
+def _delivers(entry: Entry, turn: int) -> bool:
+    return entry.turn == turn and isinstance(entry.event, AnswerDelivered)

@@ -32,13 +32,15 @@ class QueuedAct:
 class OpenQuestion:
     """The one question that can be answered now.
 
-    revision: where it was opened; redraws keep it. opened_in, delivered_in: turns (delivered_in None: not yet).
+    revision: where it was opened; redraws keep it. opened_in, delivered_in: turns. delivered_at: the revision at which
+    its answer was delivered. Both are None until then.
     """
 
     drawn: QuestionDrawn
     revision: int
     opened_in: int
     delivered_in: int | None = None
+    delivered_at: int | None = None
 
     @property
     def id(self) -> str:
@@ -71,13 +73,19 @@ class Pending:
 
 @dataclass(frozen=True, kw_only=True)
 class Write:
-    """The last write that was claimed."""
+    """The last write that was claimed; `question` is the summary that the go-ahead answered, opened at `asked_at`.
+
+    done_at: the revision at which the backend had done it.
+    """
 
     key: str
     draft: str
     tool: ToolName
     fingerprint: str
     status: WriteStatus
+    question: str
+    asked_at: int
+    done_at: int | None = None
     text: str = ""
     rows: tuple[Row, ...] = ()
 
@@ -86,9 +94,11 @@ class Write:
 class State:
     """Everything that `decide` may know of a session.
 
-    ended: settled and skipped steps, each with the number of messages that the user had said by then.
+    ended: settled and skipped steps. since: for each step that ever ended in this draft, the number of messages that
+    the user had said when it last did. spent: the confirmation that was answered last.
     requests, requests_with_rule: model requests so far, and how many carried the skill's rule.
     awaiting: the model's calls that have no result yet. telling: facts that go with the request being made.
+    interrupted: something was abandoned on takeover, and no answer has said so yet.
     """
 
     session: str = ""
@@ -98,14 +108,17 @@ class State:
     revision: int = 0
     turn: int = 0
     turn_open: bool = False
+    interrupted: bool = False
     at: int = 0
     queue: tuple[QueuedAct, ...] = ()
     draft: Draft = field(default_factory=lambda: Draft(id="draft-1"))
     drafts: int = 1
-    ended: Mapping[str, int] = field(default_factory=dict)
+    ended: frozenset[str] = frozenset()
+    since: Mapping[str, int] = field(default_factory=dict)
     reopened: str | None = None
     question: OpenQuestion | None = None
     questions: int = 0
+    spent: OpenQuestion | None = None
     summary: Summary | None = None
     facts: tuple[str, ...] = ()
     telling: tuple[str, ...] = ()
@@ -118,6 +131,11 @@ class State:
     awaiting: tuple[str, ...] = ()
     pending: tuple[Pending, ...] = ()
     write: Write | None = None
+
+    @property
+    def write_question(self) -> str | None:
+        """The id of the confirmation that the last claimed write answered."""
+        return self.write.question if self.write else None
 
     def outgoing(self) -> tuple[Message, ...]:
         """The messages of the next model request: the history, the facts that go now, the words not yet sent."""

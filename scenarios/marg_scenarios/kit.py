@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import sys
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -70,10 +72,28 @@ def _module(module_name: str, *, name: str, beside: Path | None) -> object:
     before = list(sys.path)
     sys.path.extend(folder for folder in extra if folder not in before)
     try:
-        return importlib.import_module(module_name)
+        module = importlib.import_module(module_name)
+        _check_origin(module_name, name=name)
+        return module
     except ModuleNotFoundError as error:
         raise KitError(
             f"domain {name!r}: no module {error.name!r}; looked where Python looks and in {', '.join(extra)}"
         ) from error
+    except Exception as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        raise KitError(
+            f"domain {name!r}: its module raised {type(error).__name__}: {error} at {frame.filename}:{frame.lineno}"
+        ) from error
     finally:
         sys.path[:] = before
+
+
+def _check_origin(module_name: str, *, name: str) -> None:
+    """Two folders with a module of one name: Python hands out whichever was imported first, without a word."""
+    top = module_name.partition(".")[0]
+    loaded, fresh = sys.modules[top].__spec__, PathFinder.find_spec(top)
+    if loaded and fresh and loaded.origin and fresh.origin and loaded.origin != fresh.origin:
+        raise KitError(
+            f"domain {name!r}: {top!r} is already imported from {loaded.origin!r}, and {fresh.origin!r} has the same "
+            "name; rename one of them"
+        )

@@ -7,8 +7,7 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 
-from marg_mock_model import Document, load_machine, read_document
-from marg_mock_model.complaint import nearest
+from marg_mock_model import Document, load_machine, nearest, read_document
 from marg_runtime.errors import UsageError
 from marg_scenarios.checks import checks_of
 from marg_scenarios.errors import KitError
@@ -82,15 +81,21 @@ def _turn_ids(document: Document, form: ScenarioForm) -> list[str]:
     ids = []
     for number, turn in enumerate(form.turns):
         if turn.id is not None:
+            if turn.id in SEEN_WORDS:
+                raise document.error(f"'id' is {turn.id!r}, a word of 'seen'; choose another.", "turns", number, "id")
             if declared[turn.id] > 1:
                 raise document.error(f"'id' is {turn.id!r}, which two turns have; rename one.", "turns", number, "id")
             ids.append(turn.id)
             continue
         slug = _slug(turn)
         seen[slug] += 1
-        made = slug if seen[slug] == 1 else f"{slug}-{seen[slug]}"
-        ids.append(made if made not in declared else f"{made}-act")
+        ids.append(_free_id(slug, seen[slug], taken={*declared, *ids}))
     return ids
+
+
+def _free_id(slug: str, number: int, *, taken: set[str]) -> str:
+    made = slug if number == 1 else f"{slug}-{number}"
+    return made if made not in taken else _free_id(slug, number + 1, taken=taken)
 
 
 def _slug(turn: TurnForm) -> str:

@@ -26,13 +26,13 @@ def option_of(book: Book, identity: str) -> Option | None:
     return {option_id(number): option for number, option in enumerate(options)}.get(identity)
 
 
-def typed(book: Book, reply: Reply, *, seen: int | None) -> None:
+def typed(book: Book, reply: Reply, *, seen: int | None, queued: int) -> None:
     """A typed message that is bound to the open question."""
     question = book.state.question
     assert question is not None, "a bound message has an open question"
     match reply.meaning:
         case "go_ahead" | "decline":
-            confirmation(book, reply.meaning == "go_ahead", by="typed", seen=seen)
+            confirmation(book, reply.meaning == "go_ahead", by="typed", seen=seen, queued=queued)
         case "choice":
             assert reply.reading.choice is not None, "a choice names its option"
             chosen = question.drawn.options[int(reply.reading.choice)]
@@ -68,12 +68,12 @@ def submitted(book: Book, values: Mapping[str, str]) -> None:
     _take_text(book, values[step.slot], provenance="form", span=None)
 
 
-def confirmation(book: Book, go_ahead: bool, *, by: Literal["tap", "typed"], seen: int | None) -> None:
+def confirmation(book: Book, go_ahead: bool, *, by: Literal["tap", "typed"], seen: int | None, queued: int) -> None:
     """An answer to the summary: the write is attempted, or the summary is put away and the draft stays."""
     question = book.state.question
     assert question is not None, "a confirmation has an open question"
     if go_ahead:
-        writes.go_ahead(book, GoAhead(by=by, question=question.id, seen=seen))
+        writes.go_ahead(book, GoAhead(by=by, question=question.id, seen=seen, queued=queued))
         if not book.effects:
             flow.proceed(book)
         return

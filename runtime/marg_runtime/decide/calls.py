@@ -8,9 +8,10 @@ from marg_runtime.decide.book import Book
 from marg_runtime.decide.built_in import PROPOSE, REOPEN
 from marg_runtime.decide.carry import carry
 from marg_runtime.decide.proposals import propose, reopen_step
+from marg_runtime.domain import RESERVED_SLOTS
 from marg_runtime.effects import CallTool
 from marg_runtime.events.model import ArgumentOverridden, ToolCalled, ToolReturned
-from marg_runtime.gate import CONFIRMED, IDEMPOTENCY_KEY, decide_gate
+from marg_runtime.gate import decide_gate
 from marg_runtime.surroundings import BUILT_IN
 from marg_runtime.tools.tool import ToolName, ToolSpec
 
@@ -33,6 +34,13 @@ def decide_call(book: Book, call: ModelCall) -> None:
         _attempt(book, call, spec)
 
 
+def refuse_arguments(book: Book, call: ModelCall) -> None:
+    """A call whose arguments are no JSON: it is answered, and goes nowhere."""
+    tool = ToolName(server="", name=call.name)
+    text = f"{call.name} was not run: its arguments are no JSON."
+    book.emit(ToolReturned(call=call.id, tool=tool, text=text, data=None, is_error=True))
+
+
 def _built_in(book: Book, call: ModelCall) -> None:
     tool = ToolName(server=BUILT_IN, name=call.name)
     book.emit(ToolCalled(call=call.id, tool=tool, arguments=call.arguments, by="model"))
@@ -53,7 +61,7 @@ def _read(book: Book, call: ModelCall, spec: ToolSpec) -> None:
 def _attempt(book: Book, call: ModelCall, spec: ToolSpec | None) -> None:
     """A write that the model calls: the gate records it, nothing of it is used, and no server hears of it."""
     tool = spec.tool if spec else ToolName(server="", name=call.name)
-    for argument in (CONFIRMED, IDEMPOTENCY_KEY):
+    for argument in sorted(RESERVED_SLOTS):
         if argument in call.arguments:
             given: Json = call.arguments[argument]
             book.emit(ArgumentOverridden(call=call.id, argument=argument, given=given, used=None, dropped=True))

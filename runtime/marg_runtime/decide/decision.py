@@ -40,6 +40,7 @@ def decide(state: State, stimulus: Stimulus, *, surroundings: Surroundings) -> D
             flow.proceed(book)
         case WriteBroke():
             writes.broke(book, stimulus)
+            flow.proceed(book)
         case Delivered():
             book.emit(AnswerDelivered(question=state.question.id if state.question else None))
         case TakenOver():

@@ -20,6 +20,8 @@ def proceed(book: Book) -> None:
         return
     write = book.state.write
     if write is not None and write.draft == book.state.draft.id:
+        if write.status == "unknown":
+            book.say(book.domain.lines.write_unknown)
         return
     step = next_step(book.domain, book.state)
     if step is not None:
@@ -32,7 +34,7 @@ def show_again(book: Book) -> None:
     """For a reload: the open question, or the receipt of what was written, or what is owed."""
     if book.state.question is None and show_receipt(book, again=False):
         return
-    if book.state.question is not None or book.state.ended:
+    if book.state.question is not None or book.state.ended or book.state.said:
         proceed(book)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from marg_runtime.canonical import is_json
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.cutter import Cut, Cutter, Owned
 from marg_runtime.decide import calls, flow
@@ -62,9 +63,15 @@ def finished(book: Book, reply: ModelFinished) -> None:
         replace(call, id=f"t{book.state.turn}-m{book.state.model_calls}-c{number + 1}")
         for number, call in enumerate(reply.calls)
     )
+    # Arguments that no JSON can hold (NaN) would break every later request, so the history does not keep them.
+    usable = [is_json(call.arguments) for call in named]
+    named = tuple(call if kept else replace(call, arguments={}) for call, kept in zip(named, usable, strict=True))
     book.emit(ModelReplied(raw=reply.raw, shown=reply.shown, calls=named, finish=reply.finish))
-    for call in named:
-        calls.decide_call(book, call)
+    for call, kept in zip(named, usable, strict=True):
+        if kept:
+            calls.decide_call(book, call)
+        else:
+            calls.refuse_arguments(book, call)
     _go_on(book, called=bool(named))
 
 

@@ -47,7 +47,7 @@ def _not_proposable(book: Book, slot: str, value: str, step: SlotStep | None) ->
 def _settle(book: Book, step: TextStep, *, value: str, quote: str) -> Answered:
     after_write = _written(book)
     # What was settled stands until the user has said something newer (rule S2); a new draft has settled nothing.
-    since = 0 if after_write else book.state.ended.get(step.key, 0)
+    since = 0 if after_write else book.state.since.get(step.key, 0)
     standing = None if after_write else book.state.draft.values.get(step.slot)
     if standing is not None and standing.value == value:
         return Answered(text=f"{step.label} is already that.", taken=True)

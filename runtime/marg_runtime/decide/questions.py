@@ -107,4 +107,4 @@ def rows(book: Book) -> tuple[Row, ...]:
 
 
 def _next_id(book: Book, step: str) -> str:
-    return f"{step}-{book.state.questions + 1}"
+    return f"{book.state.session}:{step}-{book.state.questions + 1}"

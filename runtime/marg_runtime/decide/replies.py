@@ -42,6 +42,15 @@ def read_reply(book: Book, text: str, *, unbound: str | None) -> Reply:
     return Reply(text=text, reading=reading, question=question.id, meaning=_meaning(book, question, reading, text))
 
 
+def read_again(book: Book, text: str) -> Reply:
+    """Read a message as one more answer to a confirmation that has been answered: its client still displayed it."""
+    question = Question(text=book.domain.confirm.lead, kind="confirm")
+    reader = "click_only" if book.domain.confirm.policy == "click_only" else book.surroundings.reader
+    reading = read(text, question, reader=reader, language=book.domain.language)
+    meaning = _CONFIRM_MEANINGS.get(reading.kind, "content")
+    return Reply(text=text, reading=reading, question=book.state.write_question, meaning=meaning)
+
+
 def _policy(book: Book, question: OpenQuestion) -> str:
     step = book.domain.confirm if question.step == CONFIRM_KEY else book.domain.step(question.step)
     return step.policy if step else "click_only"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from marg_runtime.canonical import canonical_json
 from marg_runtime.decide.book import Book
 from marg_runtime.domain import SlotStep
 from marg_runtime.draft import Value
@@ -12,9 +13,9 @@ from marg_runtime.events.step import StepReopened, StepSkipped, ValueSettled
 
 def settle(book: Book, step: SlotStep, value: Value) -> None:
     """Write a step's value; where it changed, the steps that depend on it are owed again."""
-    before = book.state.draft.values.get(step.slot)
+    had_ended, before = step.key in book.state.ended, book.state.draft.values.get(step.slot)
     book.emit(ValueSettled(step=step.key, slot=step.slot, value=value, fact=step.fact(value.label)))
-    if before is not None and before.value != value.value:
+    if had_ended and (before is None or canonical_json(before.value) != canonical_json(value.value)):
         reopen_dependants(book, step)
 
 
@@ -31,7 +32,8 @@ def reopen(book: Book, step: SlotStep, *, because: Literal["model", "invalid"]) 
 
 
 def reopen_dependants(book: Book, step: SlotStep) -> None:
-    """Owe again whatever ended and depends on a step, through chains."""
+    """Owe again whatever has ended, or is being asked, and depends on a step, through chains."""
     for dependant in book.domain.dependants(step.key):
-        if dependant.key in book.state.ended:
+        asked = book.state.question is not None and book.state.question.step == dependant.key
+        if asked or dependant.key in book.state.ended:
             book.emit(StepReopened(step=dependant.key, slot=dependant.slot, because="dependency", next=False))

@@ -11,13 +11,11 @@ from marg_runtime.events.write import WriteUnknown
 def take_over(book: Book) -> None:
     """Give up what was pending: a model call or a read is abandoned, a write is unknown. The question stays open.
 
-    The user is told with the next answer; whether the unfinished one reached them is not known.
+    The next turn's answer says so; whether the unfinished one reached the user is not known.
     """
     for pending in book.state.pending:
         if pending.kind == "write":
             book.emit(WriteUnknown(key=pending.key, reason="the worker died while the write was under way"))
-            book.say(book.domain.lines.write_unknown)
         else:
             book.emit(EffectAbandoned(kind=pending.kind, key=pending.key))
-            book.say(book.domain.lines.interrupted)
     book.emit(TurnAbandoned())

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from marg_runtime.canonical import Json
 from marg_runtime.decide.book import Book
 from marg_runtime.decide.questions import rows
+from marg_runtime.domain import CONFIRMED, IDEMPOTENCY_KEY
 from marg_runtime.effects import DispatchWrite, WriteBroke, WriteFinished
 from marg_runtime.events.write import (
     GateDecided,
@@ -14,8 +18,10 @@ from marg_runtime.events.write import (
     WriteRefused,
     WriteUnknown,
 )
-from marg_runtime.gate import IDEMPOTENCY_KEY, GoAhead, decide_gate
+from marg_runtime.gate import GoAhead, decide_gate
+from marg_runtime.state import State
 from marg_runtime.surroundings import takes
+from marg_runtime.tools.tool import ToolSpec
 
 NOT_CREATED_FACT = "Nothing was created. The draft stands and the runtime asks again; do not call the tool."
 
@@ -33,10 +39,14 @@ def go_ahead(book: Book, go: GoAhead) -> None:
     book.emit(
         WriteClaimed(key=key, draft=draft.id, tool=tool, arguments=decision.arguments, fingerprint=summary.fingerprint)
     )
-    arguments = dict(decision.arguments)
-    if takes(book.surroundings.spec(tool), IDEMPOTENCY_KEY):
-        arguments[IDEMPOTENCY_KEY] = key
+    arguments = _dispatched(decision.arguments, spec=book.surroundings.spec(tool), key=key)
     book.run(DispatchWrite(key=key, tool=tool, arguments=arguments))
+
+
+def _dispatched(arguments: Mapping[str, Json], *, spec: ToolSpec | None, key: str) -> dict[str, Json]:
+    """The arguments as they are sent: the runtime's own two only where the tool takes them."""
+    sent = {name: value for name, value in arguments.items() if name != CONFIRMED or takes(spec, CONFIRMED)}
+    return {**sent, IDEMPOTENCY_KEY: key} if takes(spec, IDEMPOTENCY_KEY) else sent
 
 
 def _gate_refused(book: Book, decision: GateDecided) -> None:
@@ -72,7 +82,14 @@ def finished(book: Book, write: WriteFinished) -> None:
 def broke(book: Book, write: WriteBroke) -> None:
     """The server gave no answer: whether it wrote is unknown, and it is never tried again blindly."""
     book.emit(WriteUnknown(key=write.key, reason=write.error))
-    book.say(book.domain.lines.write_unknown)
+
+
+def answers_written(state: State, *, seen: int | None) -> bool:
+    """Whether a message came from a client that still displayed the summary of what has been written since."""
+    write = state.write
+    if write is None or write.status != "done" or write.draft != state.draft.id or write.done_at is None:
+        return False
+    return seen is not None and write.asked_at <= seen < write.done_at
 
 
 def show_receipt(book: Book, *, again: bool = True) -> bool:

@@ -34,6 +34,7 @@ from marg_runtime.events.step import (
     ValueSettled,
 )
 from marg_runtime.events.turn import (
+    ActDropped,
     ActQueued,
     AnswerDelivered,
     AnswerRefused,
@@ -51,6 +52,7 @@ from marg_runtime.events.write import GateDecided, ReceiptShown, WriteClaimed, W
 Event: TypeAlias = (
     SessionOpened
     | ActQueued
+    | ActDropped
     | UserSaid
     | UserTapped
     | FormSubmitted

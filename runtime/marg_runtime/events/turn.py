@@ -50,6 +50,15 @@ class ActQueued:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ActDropped:
+    """An act that could not even be begun was taken off the queue, so that it does not stop those behind it."""
+
+    version: ClassVar[int] = 1
+    act: int
+    error: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class UserSaid:
     """A turn began with a typed message. `act` is the revision at which it was queued."""
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from marg_runtime.canonical import Json
 from marg_runtime.events.model import ArgumentOverridden, ToolCalled
+from marg_runtime.events.write import WriteClaimed
 from marg_scenarios.checks.check import Check, Verdict, equal, holds_subset
 from marg_scenarios.observation import Observation
 
@@ -30,17 +31,27 @@ class ToolsCalledCheck(Check):
     def evaluate(self, observation: Observation) -> Verdict:
         """Find a call of its own for each that is expected."""
         calls = observation.events(ToolCalled)
-        left = list(calls)
-        for wanted in self.expected:
-            found = next((call for call in left if _fits(wanted, call)), None)
-            if found is None:
-                return Verdict(
-                    passed=False,
-                    expected=[{call.tool: dict(call.arguments)} for call in self.expected],
-                    got=[{call.tool.name: dict(call.arguments)} for call in calls],
-                )
-            left.remove(found)
-        return Verdict(passed=True, expected=[c.tool for c in self.expected], got=[c.tool.name for c in calls])
+        return Verdict(
+            passed=_all_matched(self.expected, calls),
+            expected=[{call.tool: dict(call.arguments)} for call in self.expected],
+            got=[{call.tool.name: dict(call.arguments)} for call in calls],
+        )
+
+
+def _all_matched(wanted: tuple[ExpectedCall, ...], calls: list[ToolCalled]) -> bool:
+    """Whether every wanted call can have a call of its own: augmenting paths, so that no order of asking loses one."""
+    owner: dict[int, int] = {}
+
+    def place(number: int, tried: set[int]) -> bool:
+        for at, call in enumerate(calls):
+            if at not in tried and _fits(wanted[number], call):
+                tried.add(at)
+                if at not in owner or place(owner[at], tried):
+                    owner[at] = number
+                    return True
+        return False
+
+    return all(place(number, set()) for number in range(len(wanted)))
 
 
 def _fits(wanted: ExpectedCall, call: ToolCalled) -> bool:
@@ -56,7 +67,9 @@ class ToolsNotCalledCheck(Check):
 
     def evaluate(self, observation: Observation) -> Verdict:
         """Look for a call of one of them."""
-        called = [call.tool for call in observation.events(ToolCalled)]
+        # The runtime's own dispatch is a claim in the ledger, not a call of the model's or of a step's.
+        called = [event.tool for event in observation.events(ToolCalled)]
+        called += [event.tool for event in observation.events(WriteClaimed)]
         reached = [str(tool) for tool in called if tool.name in self.expected or str(tool) in self.expected]
         return Verdict(passed=not reached, expected={"not called": self.expected}, got={"called": reached})
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from marg_mock_model import Absent, Form, FreeValue
+from marg_runtime.draft import Provenance
+from marg_scenarios.forms.fields import Count, LookingForm, Truth, check_pattern
 
 Layer = Literal["allowed", "refused"]
 Texts: TypeAlias = list[str]
+SomeTexts: TypeAlias = Annotated[list[str], Field(min_length=1)]
+Pattern: TypeAlias = Annotated[str, AfterValidator(check_pattern)]
 
 
 class BlockForm(Form):
@@ -24,7 +28,7 @@ class BlockForm(Form):
     )
 
 
-class GateForm(Form):
+class GateForm(LookingForm):
     """One decision of the gate; what is not named is not looked at."""
 
     trigger: Literal["go_ahead", "model_call"] | Absent = None
@@ -36,28 +40,30 @@ class GateForm(Form):
 class WriteForm(Form):
     """Writes of the turn."""
 
-    attempted: int = Field(default=0, ge=0, description="How often the guard allowed a write.")
-    performed: int = Field(default=0, ge=0, description="How many writes the backend itself counts.")
+    attempted: Count = Field(default=0, description="How often the guard allowed a write.")
+    performed: Count = Field(default=0, description="How many writes the backend itself counts.")
     arguments: dict[str, FreeValue] = Field(default_factory=dict, description="What each attempt at least carried.")
 
 
-class ReceivedForm(Form):
+class ReceivedForm(LookingForm):
     """What the model was sent."""
 
     facts: Texts | Absent = Field(default=None, description="The facts that were new, all of them, in order.")
     user: str | Absent = Field(default=None, description="The newest words of the user.")
-    rule: bool | Absent = Field(default=None, description="Whether every request of the turn carried the skill's rule.")
+    rule: Truth | Absent = Field(
+        default=None, description="Whether every request of the turn carried the skill's rule."
+    )
 
 
-class TextForm(Form):
+class TextForm(LookingForm):
     """What texts say."""
 
     contains: Texts = Field(default_factory=list)
     lacks: Texts = Field(default_factory=list)
-    matches: str | Absent = Field(default=None, description="A regular expression that one of the texts matches.")
+    matches: Pattern | Absent = Field(default=None, description="A regular expression that one of the texts matches.")
 
 
-class EventsForm(Form):
+class EventsForm(LookingForm):
     """Events of the turn by name."""
 
     has: Texts = Field(default_factory=list)
@@ -72,19 +78,21 @@ class ExpectForm(Form):
 
     reading: Literal["plain_yes", "plain_no", "choice", "content"] | Absent = None
     block: str | BlockForm | Absent = Field(default=None, description="A step's key, `none`, or a mapping.")
-    redraws: bool | Absent = Field(default=None, description="The very block that was open before is shown again.")
-    draft: dict[str, FreeValue] | Absent = Field(default=None, description="Values by slot; null: not settled.")
-    provenance: dict[str, Literal["tap", "typed", "form", "carried", "model"]] | Absent = None
+    redraws: Truth | Absent = Field(default=None, description="The very block that was open before is shown again.")
+    draft: Annotated[dict[str, FreeValue], Field(min_length=1)] | Absent = Field(
+        default=None, description="Values by slot; null: not settled."
+    )
+    provenance: Annotated[dict[str, Provenance], Field(min_length=1)] | Absent = None
     facts: Texts | Absent = Field(default=None, description="The facts that the turn queued, all of them, in order.")
-    tools_called: list[ToolCallForm] | Absent = Field(
+    tools_called: Annotated[list[ToolCallForm], Field(min_length=1)] | Absent = Field(
         default=None, description="Calls that reached their tool: a name, or a name with some of the arguments."
     )
-    tools_not_called: Texts | Absent = None
+    tools_not_called: SomeTexts | Absent = None
     overridden: Texts | Absent = Field(default=None, description="The model's arguments that did not stand, by name.")
     cut: Texts | Absent = Field(default=None, description="The steps whose questions were cut, in order.")
     gate: Literal["none"] | GateForm | list[GateForm] | Absent = None
     write: WriteForm | Absent = None
-    model_calls: int | Absent = Field(default=None, ge=0)
+    model_calls: Count | Absent = None
     received: ReceivedForm | Absent = None
     text: TextForm | Absent = Field(default=None, description="The model's words as they were shown. Owner: model.")
     line: TextForm | Absent = Field(default=None, description="The runtime's own lines.")

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from marg_mock_model import Absent, Form
+from marg_scenarios.forms.fields import Truth
 from marg_scenarios.forms.turn_form import TurnForm
 
 SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -22,9 +23,9 @@ class ScenarioForm(Form):
         default=None, description="The mock machine's file, from this file's folder; by default the domain's own."
     )
     tags: list[str] = Field(default_factory=list)
-    in_order: Annotated[
-        bool, Field(description="The channel delivers in order: a message without `seen` has seen the last answer.")
-    ] = False
+    in_order: Truth = Field(
+        default=False, description="The channel delivers in order: a message without `seen` has seen the last answer."
+    )
     turns: Annotated[list[TurnForm], Field(min_length=1)]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from marg_mock_model import Absent, Form
 from marg_scenarios.forms.expect_form import ExpectForm
+from marg_scenarios.forms.fields import Truth
 
 ACTS = ("say", "tap", "submit", "reload")
 
@@ -33,15 +34,19 @@ class SubmitForm(Form):
 class TurnForm(Form):
     """A turn has exactly one of say, tap, submit and reload."""
 
+    model_config = ConfigDict(
+        json_schema_extra=lambda schema: schema.update(oneOf=[{"required": [name]} for name in ACTS])
+    )
+
     id: str | Absent = Field(
         default=None,
         pattern=r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$",
-        description="The turn's name; by default made from its act.",
+        description="The turn's name, none of the words of `seen`; by default made from its act.",
     )
-    say: str | Absent = Field(default=None, description="What the user types.")
+    say: Annotated[str, Field(min_length=1)] | Absent = Field(default=None, description="What the user types.")
     tap: str | TapForm | Absent = Field(default=None, description="An option's label, or a mapping.")
     submit: SubmitForm | Absent = None
-    reload: Annotated[bool, Field(description="The client asks for what is open.")] = False
+    reload: Truth = Field(default=False, description="The client asks for what is open.")
     seen: str = Field(
         default="latest",
         description="What the client had displayed: `latest`, `previous`, `absent`, or a turn's id.",

@@ -1,0 +1,43 @@
+"""What stops a scenario, as a failed check: a crash, an undeclared situation, what was not shown, a network."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from marg_harness.errors import NotShown
+from marg_mock_model import UndeclaredSituation
+from marg_reports import CheckRecord, Owner, StopKind
+
+CRASH_FRAMES = 3  # of a traceback, in a crash's record
+
+
+def crash_stop(error: BaseException, *, line: int) -> CheckRecord:
+    """Something raised; file names go without folders, so that records are the same everywhere."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    frames = traceback.extract_tb(error.__traceback__)[-CRASH_FRAMES:]
+    places = " < ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames))
+    got = f"{type(error).__name__}: {error} (at {places})"
+    return _stop("crash", owner="runtime", line=line, expected="no error", got=got)
+
+
+def undeclared_stop(error: UndeclaredSituation, *, line: int) -> CheckRecord:
+    """The machine has no answer."""
+    got = str(error).replace(error.path, Path(error.path).name)
+    return _stop("undeclared", owner="model", line=line, expected="a declared transition", got=got)
+
+
+def not_shown_stop(error: NotShown, *, line: int) -> CheckRecord:
+    """The scenario answers what the runtime did not show."""
+    return _stop("not_shown", owner="runtime", line=line, expected=error.wanted, got=error.shown)
+
+
+def network_stop(attempts: Sequence[str], *, line: int) -> CheckRecord:
+    """Something tried to reach a network, whoever caught the error."""
+    return _stop("network", owner="runtime", line=line, expected="no network", got=attempts[0])
+
+
+def _stop(kind: StopKind, *, owner: Owner, line: int, expected: str, got: str) -> CheckRecord:
+    return CheckRecord(id=kind, kind=kind, owner=owner, line=line, passed=False, expected=expected, got=got)

@@ -1,0 +1,50 @@
+"""Fields that several forms share: truth values and counts as they are written, patterns, mappings that must look."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from marg_mock_model import Form
+from marg_mock_model.free_value import resolve
+
+
+def _truth(value: Any) -> Any:
+    resolved = resolve(value)
+    if not isinstance(resolved, bool):
+        raise ValueError("expected true or false, without quotes")
+    return resolved
+
+
+def _count(value: Any) -> Any:
+    resolved = resolve(value)
+    if not isinstance(resolved, int) or isinstance(resolved, bool):
+        raise ValueError("expected a whole number, without quotes")
+    return resolved
+
+
+def check_pattern(pattern: str) -> str:
+    """The pattern, if it is a regular expression; raises ValueError otherwise."""
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise ValueError(f"not a regular expression: {error}") from None
+    return pattern
+
+
+# `yes`, `on` and "true" are text: a schema in an editor refuses them, and so does the loader.
+Truth = Annotated[bool, BeforeValidator(_truth)]
+Count = Annotated[int, BeforeValidator(_count), Field(ge=0)]
+
+
+class LookingForm(Form):
+    """A mapping that names at least one thing to look at: a check that looks at nothing could not fail."""
+
+    @model_validator(mode="after")
+    def _looks_at_something(self) -> LookingForm:
+        if not any(getattr(self, name) not in (None, []) for name in type(self).model_fields):
+            known = ", ".join(field.alias or name for name, field in type(self).model_fields.items())
+            raise ValueError(f"it looks at nothing; give at least one of {known}")
+        return self
