@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marg_corpora import CorpusError, Record, parse_line
+from marg_corpora import CorpusError, Record
+from marg_corpora.line import parse_line
 
 GOOD = {
     "id": "own-1",

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from marg_corpora import Count, GroupError, Label, Record, Score, Verdict, score, score_rows
+from marg_corpora import Count, Label, Record, Score, Verdict, score, score_rows
 from marg_corpora.cells import RowKey
+from marg_corpora.errors import GroupError
 from marg_corpora.record_reader import question_of
 from marg_runtime import Question
 from marg_runtime.reading.question import QuestionKind

@@ -175,3 +175,37 @@ def test_no_file_at_all_exits_2() -> None:
 
 def test_an_unknown_group_exits_2(corpus: Path) -> None:
     assert run(corpus, "--by", "reply").exit_code == 2
+
+
+def test_one_side_of_the_split_and_the_other_make_up_the_whole(corpus: Path) -> None:
+    sides = [rows(corpus, "--split", side) for side in ("tuning", "held_out")]
+    assert sum(int(str(row["replies"])) for side in sides for row in side) == len(REPLIES)
+
+
+def test_an_unknown_side_of_the_split_exits_2(corpus: Path) -> None:
+    assert run(corpus, "--split", "both").exit_code == 2
+
+
+def test_the_rate_of_each_reader_is_printed_when_asked_for(corpus: Path) -> None:
+    shown = run(corpus, "--reader", "literal", "--reader", "leading_word", "--time").stdout
+    assert [line.split(" reads ")[0] for line in shown.splitlines() if line.endswith("/s")] == [
+        "literal",
+        "leading_word",
+    ]
+
+
+def test_the_rate_is_in_the_json_rows_when_asked_for(corpus: Path) -> None:
+    (row,) = rows(corpus, "--time")
+    assert float(str(row["replies_per_second"])) > 0
+
+
+def test_without_being_asked_for_there_is_no_rate(corpus: Path) -> None:
+    assert "replies_per_second" not in rows(corpus)[0]
+
+
+def test_the_readers_side_by_side_on_public_replies(corpora_folder: Path) -> None:
+    readers = ("leading_word", "literal", "whole_message")
+    options = [word for name in readers for word in ("--reader", name)]
+    found = rows(corpora_folder / "taskmaster4.jsonl.gz", *options, "--by", "question_kind")
+    assert [row["reader"] for row in found] == [*readers] * 3
+    assert {row["question_kind"] for row in found} == {"confirm", "offer", "other"}

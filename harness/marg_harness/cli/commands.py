@@ -30,6 +30,11 @@ COMMANDS: dict[str, CommandEntry] = {
         attribute="read",
         summary="Explain the reading of one reply, token by token.",
     ),
+    "vocab": CommandEntry(
+        module="marg_harness.cli.vocab",
+        attribute="vocab",
+        summary="Check, compare and blame the vocabularies of the readers.",
+    ),
     "schema": CommandEntry(
         module="marg_harness.cli.schema",
         attribute="schema",
@@ -37,3 +42,22 @@ COMMANDS: dict[str, CommandEntry] = {
     ),
 }
 """Every command by its name, in the order of the help."""
+
+VOCAB_COMMANDS: dict[str, CommandEntry] = {
+    "check": CommandEntry(
+        module="marg_harness.cli.vocab_check",
+        attribute="check",
+        summary="Look for duplicates, clashes, shadows and double meanings in one file.",
+    ),
+    "diff": CommandEntry(
+        module="marg_harness.cli.vocab_diff",
+        attribute="diff",
+        summary="Show every reply that a changed vocabulary reads differently.",
+    ),
+    "blame": CommandEntry(
+        module="marg_harness.cli.vocab_blame",
+        attribute="blame",
+        summary="Show what each word and phrase gains and costs, and if it carries over.",
+    ),
+}
+"""Every command of `marg vocab`, in the order of its help."""

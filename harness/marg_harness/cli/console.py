@@ -43,9 +43,9 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=not utf8, indent=2, allow_nan=False))
 
 
-def print_line(text: str) -> None:
+def print_line(text: str, *, style: str = "") -> None:
     """Print one line on stdout, as wide as it is."""
-    stdout().print(cell(text), soft_wrap=True)
+    stdout().print(cell(text, style=style), soft_wrap=True)
 
 
 def note(text: str, *, quiet: bool) -> None:

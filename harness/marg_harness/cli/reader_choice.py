@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from marg_corpora import RecordReader, ShippedReader
+from marg_corpora import RecordReader, ShippedReader, peer_names, peer_reader
 from marg_runtime import reader_names
 from marg_runtime.errors import ReadingError
 
@@ -20,10 +20,15 @@ def chosen_readers(names: tuple[str, ...]) -> tuple[RecordReader, ...]:
 
 
 def chosen_reader(name: str) -> RecordReader:
-    """Give the reader of one name. Raises ReadingError, naming the nearest, where there is none."""
-    known = reader_names()
-    if name in known:
+    """Give the reader of one name, shipped or third-party.
+
+    Raises ReadingError, naming the nearest, where there is none; PeerMissing where a third-party one is not installed.
+    """
+    if name in reader_names():
         return ShippedReader(name=name)
+    if name in peer_names():
+        return peer_reader(name)
+    known = (*reader_names(), *peer_names())
     near = get_close_matches(name, known, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"the readers are {', '.join(known)}."
     raise ReadingError(f"no reader {name!r}; {hint}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
@@ -51,6 +53,11 @@ def score_remarks(score: Score) -> list[str]:
     for languages, readers in readers_of.items():
         remarks.append(f"No vocabulary, so every reply read as content by {', '.join(readers)}: {languages}.")
     return remarks
+
+
+def rate_remarks(rates: Mapping[str, float | None]) -> list[str]:
+    """Say in a line each how fast a reader reads, parsing and counting not included."""
+    return [f"{reader} reads {numbers.rate(rate)}" for reader, rate in rates.items() if rate is not None]
 
 
 def _names(row: ScoreRow, *, score: Score, first: bool) -> list[Text]:

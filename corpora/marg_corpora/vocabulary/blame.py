@@ -1,0 +1,125 @@
+"""Which entry is to blame: what each word and phrase gains, what it costs, and whether that carries over.
+
+An entry gains a reply when the reply is rightly read as plain, and no longer would be if the entry were taken out. It
+causes a misread when the misread would go if it were. So an entry beside which another reads the same gains nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from marg_corpora.record import Record
+from marg_corpora.record_reader import question_of
+from marg_corpora.split import HELD_OUT_SHARE, Split, split_of
+from marg_corpora.vocabulary.entry import Entry, without
+from marg_corpora.vocabulary.file import VocabularyReader
+from marg_corpora.vocabulary.trace import Tracer
+from marg_runtime.intervals import Interval, wilson
+from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """One plain reading of a record that may rest on an entry."""
+
+    record: Record
+    reading: ReadingKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """What an entry does on one side of the split: replies gained (unique, weighted), misreads and flips caused."""
+
+    gained: int = 0
+    gained_weighted: int = 0
+    misreads: int = 0
+    flips: int = 0
+
+    @property
+    def harm(self) -> int:
+        """Misreads and flips together: the dangerous side."""
+        return self.misreads + self.flips
+
+    def __add__(self, other: Side) -> Side:
+        return Side(
+            gained=self.gained + other.gained,
+            gained_weighted=self.gained_weighted + other.gained_weighted,
+            misreads=self.misreads + other.misreads,
+            flips=self.flips + other.flips,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blame:
+    """What one entry gains and costs where it was tuned and where it was not; `share` of the replies is held out."""
+
+    entry: Entry
+    tuning: Side = field(default_factory=Side)
+    held_out: Side = field(default_factory=Side)
+    share: float = HELD_OUT_SHARE
+
+    @property
+    def warning(self) -> str:
+        """Say where the two sides part by more than chance (95 % Wilson intervals); blank where they agree."""
+        tuned, held = self.tuning, self.held_out
+        if tuned.harm < tuned.gained and held.harm and held.harm >= held.gained:
+            return "gains where it was tuned, costs as much as it gains on the held-out side"
+        if _harm(tuned).high < _harm(held).low:
+            return "does more harm on the held-out side"
+        if _harm(held).high < _harm(tuned).low:
+            return "does less harm on the held-out side"
+        # Were the gain the same on both sides, `share` of it would be held out; half of that is no chance.
+        if tuned.gained and wilson(held.gained, tuned.gained + held.gained).high < self.share / 2:
+            return "the gain does not carry over to the held-out side"
+        return ""
+
+
+def traced_uses(records: Iterable[Record], *, vocabulary: Vocabulary) -> Mapping[Entry, tuple[Use, ...]]:
+    """Collect for each entry the readings that may rest on it: the plain ones that are right, misread or flipped.
+
+    One pass over the records of the vocabulary's language; what is kept grows with the plain readings only.
+    """
+    reader = VocabularyReader(name="whole_message", vocabulary=vocabulary)
+    tracer = Tracer(vocabulary)
+    uses: dict[Entry, list[Use]] = {}
+    for record in records:
+        if record.language != vocabulary.language:
+            continue
+        question = question_of(record)
+        reading = reader.read(record.reply, question, language=record.language).kind
+        if _side(Use(record=record, reading=reading)) != Side():
+            for entry in tracer.entries_of(record.reply, question):
+                uses.setdefault(entry, []).append(Use(record=record, reading=reading))
+    return {entry: tuple(uses[entry]) for entry in sorted(uses)}
+
+
+def blame_entries(
+    uses: Mapping[Entry, tuple[Use, ...]], *, vocabulary: Vocabulary, held_out: float = HELD_OUT_SHARE
+) -> Iterator[Blame]:
+    """Take out each entry in turn, read its replies again, and yield what it gained and caused, in order of entry."""
+    for entry, rest_on_it in uses.items():
+        reader = VocabularyReader(name="whole_message", vocabulary=without(vocabulary, entry))
+        sides: dict[Split, Side] = {"tuning": Side(), "held_out": Side()}
+        for use in rest_on_it:
+            record = use.record
+            if reader.read(record.reply, question_of(record), language=record.language).kind != use.reading:
+                sides[split_of(record.reply, held_out=held_out)] += _side(use)
+        yield Blame(entry=entry, tuning=sides["tuning"], held_out=sides["held_out"], share=held_out)
+
+
+def _side(use: Use) -> Side:
+    """Say what one plain reading counts as; a polar reply that is not flipped counts as nothing."""
+    label, n = use.record.label, use.record.n
+    if use.reading not in ("plain_yes", "plain_no"):
+        return Side()
+    if label == "content":
+        return Side(misreads=1)
+    if label.removeprefix("plain_").removeprefix("polar_") != use.reading.removeprefix("plain_"):
+        return Side(flips=1)
+    return Side(gained=1, gained_weighted=n) if label == use.reading else Side()
+
+
+def _harm(side: Side) -> Interval:
+    return wilson(side.harm, side.harm + side.gained)

@@ -1,0 +1,33 @@
+"""The checks of one vocabulary file, without any corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from marg_corpora.vocabulary.clashes import clashes
+from marg_corpora.vocabulary.finding import SEVERITIES, Finding
+from marg_corpora.vocabulary.meanings import double_meanings, opposites
+from marg_corpora.vocabulary.shadows import shadows
+from marg_runtime import languages
+from marg_runtime.reading.vocabulary import Vocabulary, load_vocabulary
+
+
+def check_vocabulary(vocabulary: Vocabulary, *, values: Sequence[str] = ()) -> tuple[Finding, ...]:
+    """Give what there is to say about a vocabulary, the worst first, then in order of the file.
+
+    Duplicates, words in two classes, entries that never count, phrases that shadow the words in them, words that mean
+    the opposite in another shipped language, and confirm words that double as verbs, ordinals or one of `values`
+    (values that cards of the domain show).
+
+    Raises UsageError where the patterns are too many to walk.
+    """
+    found = {*_findings(vocabulary, values=values)}
+    return tuple(sorted(found, key=lambda one: (SEVERITIES.index(one.severity), one.line, one.rule, one.message)))
+
+
+def _findings(vocabulary: Vocabulary, *, values: Sequence[str]) -> Iterator[Finding]:
+    yield from clashes(vocabulary)
+    yield from shadows(vocabulary)
+    others = [load_vocabulary(language) for language in languages() if language != vocabulary.language]
+    yield from opposites(vocabulary, others=others)
+    yield from double_meanings(vocabulary, values=values)

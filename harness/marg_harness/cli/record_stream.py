@@ -1,0 +1,29 @@
+"""The records of several files as one stream that tells how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from marg_corpora import Record, read_records
+
+
+def total_bytes(paths: tuple[Path, ...]) -> int:
+    """Give the size of all files in bytes."""
+    return sum(path.stat().st_size for path in paths)
+
+
+def records_of(paths: tuple[Path, ...], *, watch: Callable[[int], None]) -> Iterator[Record]:
+    """Stream the records of all files in order; `watch` is told how many bytes of all of them are consumed.
+
+    Raises what `read_records` raises.
+    """
+    before = 0
+    for path in paths:
+        yield from read_records(path, watch=partial(_watch_on, watch, before))
+        before += path.stat().st_size
+
+
+def _watch_on(watch: Callable[[int], None], before: int, position: int) -> None:
+    watch(before + position)
