@@ -3,6 +3,7 @@
 UsageError (marg_runtime)
 ├── CorpusMissing         a path that is not there, is no file, or a folder without corpora
 ├── GroupError            a group that rows cannot be split by
+├── LabellingError        two labellings that cannot be compared
 ├── PeerMissing           a third-party reader whose package is not installed
 └── LocatedError
     └── CorpusError       a line that is not a record, or a file that cannot be read on; names file and line
@@ -23,6 +24,10 @@ class CorpusError(LocatedError):
 
 class GroupError(UsageError):
     """A group that rows cannot be split by."""
+
+
+class LabellingError(UsageError):
+    """Two labellings that are not of the same replies."""
 
 
 class PeerMissing(UsageError):

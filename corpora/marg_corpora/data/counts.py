@@ -1,15 +1,19 @@
-"""Counts of the shipped corpus by label, kind of question, rule and hard kind.
+"""Counts of the shipped corpus by label, kind of question, rule and hard kind, and how far its two labellings agree.
 
-`python -m marg_corpora.data.counts` prints the tables that stand in this folder's README; a test compares the two.
+`python -m marg_corpora.data.counts [--agreement]` prints what stands in this folder's README; a test compares the two.
 """
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from importlib.resources import files
 from typing import TypedDict
 
+from marg_corpora.agreement import Agreement, agreement
+
 CORPUS_FILE = "support_intake.jsonl"
+SECOND_FILE = "support_intake.second.jsonl"
 
 
 class CountedFields(TypedDict):
@@ -21,9 +25,24 @@ class CountedFields(TypedDict):
     acts: list[str]
 
 
-def corpus_text() -> str:
-    """The corpus as it is shipped: UTF-8 JSON Lines, one record a line."""
-    return files(__package__).joinpath(CORPUS_FILE).read_text(encoding="utf-8")
+def corpus_text(name: str = CORPUS_FILE) -> str:
+    """The corpus as it is shipped, or its second labelling: UTF-8 JSON Lines, one record a line."""
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def shipped_agreement() -> Agreement:
+    """How far the two labellings of the shipped corpus agree."""
+    first, second = (
+        {record["id"]: record["label"] for record in map(json.loads, corpus_text(name).splitlines())}
+        for name in (CORPUS_FILE, SECOND_FILE)
+    )
+    return agreement(first, second)
+
+
+def agreement_line() -> str:
+    """The agreement in a sentence."""
+    found = shipped_agreement()
+    return f"{found.agreed} of {found.replies} labels agree; Cohen's kappa {found.kappa:.3f}."
 
 
 def count_tables(records: Iterable[CountedFields]) -> str:
@@ -48,7 +67,10 @@ def _table(name: str, counts: Counter[str]) -> str:
 
 
 def main() -> None:
-    """Print the tables for the shipped corpus."""
+    """Print the tables for the shipped corpus, or with `--agreement` how far its two labellings agree."""
+    if "--agreement" in sys.argv[1:]:
+        print(agreement_line())
+        return
     print(count_tables(json.loads(line) for line in corpus_text().splitlines()), end="")
 
 
