@@ -53,6 +53,8 @@ class _Error:
     @property
     def is_shape(self) -> bool:
         """Whether the node as a whole is of the wrong kind."""
+        if self.detail["type"] == "literal_error":
+            return not isinstance(self.detail["input"], str)
         return self.detail["type"].endswith(_SHAPE_ERRORS)
 
 
