@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from marg_harness.cli.commands import COMMANDS
 from marg_harness.cli.failures import EXIT_NOT_MEASURED, EXIT_USAGE, explain
+from marg_harness.cli.help_page import help_page
 from marg_harness.cli.main import marg
 from marg_runtime.errors import LocatedError, ToolError
 
@@ -46,7 +47,27 @@ def test_help_imports_nothing_of_the_lower_floors() -> None:
 
 def test_help_lists_every_command_with_its_summary() -> None:
     shown = CliRunner().invoke(marg, ["--help"]).output
-    assert all(f"{name} " in shown and entry.summary in shown for name, entry in COMMANDS.items())
+    assert all(f"{name} " in shown and summary in shown for name, summary in COMMANDS.items())
+
+
+@pytest.mark.parametrize("arguments", [(), ("-h",), ("--help",)])
+def test_help_is_the_same_page_with_and_without_click(arguments: tuple[str, ...]) -> None:
+    run = python("from marg_harness.cli import main; main()", *arguments)
+    assert (run.returncode, run.stdout) == (0, CliRunner().invoke(marg, ["--help"]).stdout)
+
+
+def test_no_line_of_the_help_is_wider_than_a_terminal() -> None:
+    assert max(map(len, help_page().splitlines())) <= 80
+
+
+def test_the_help_names_the_options_of_the_group() -> None:
+    options = [name for parameter in marg.params for name in parameter.opts]
+    assert all(f"  {name} " in help_page() for name in options)
+
+
+def test_help_does_not_wait_for_click() -> None:
+    seen = json.loads(python(LIST_MODULES).stdout.splitlines()[-1])
+    assert "click" not in seen["modules"]
 
 
 def test_the_exit_codes_are_in_the_help() -> None:

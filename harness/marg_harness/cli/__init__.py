@@ -1,5 +1,5 @@
 """The `marg` command."""
 
-from marg_harness.cli.main import main
+from marg_harness.cli.entry import main
 
 __all__ = ["main"]

@@ -7,18 +7,21 @@ from importlib import import_module
 
 import click
 
-from marg_harness.cli.commands import CommandEntry
-
 FAILURES = "marg_harness.cli.failures"
 """The module that words what went wrong; imported when something did."""
 
 
 class LazyGroup(click.Group):
-    """A group over a static table. `entries` maps the name of each command to where it lives."""
+    """A group over a static table: `entries` maps the name of each command to the one line of the help.
 
-    def __init__(self, *args: object, entries: Mapping[str, CommandEntry], **kwargs: object) -> None:
+    The command `name` is the object of that name in the module `marg_harness.cli.<prefix>name`, or `name_command`
+    where the module needs the name itself for what the command calls.
+    """
+
+    def __init__(self, *args: object, entries: Mapping[str, str], prefix: str = "", **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.entries = entries
+        self.prefix = prefix
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Name the commands in the order of the table."""
@@ -26,12 +29,12 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one command; None when the table has no such name."""
-        entry = self.entries.get(cmd_name)
-        if entry is None:
+        if cmd_name not in self.entries:
             return None
-        command = getattr(import_module(entry.module), entry.attribute)
+        module = import_module(f"marg_harness.cli.{self.prefix}{cmd_name}")
+        command = getattr(module, f"{cmd_name}_command", None) or getattr(module, cmd_name)
         if not isinstance(command, click.Command):
-            raise TypeError(f"{entry.module}:{entry.attribute} is not a click command but {command!r}")
+            raise TypeError(f"{cmd_name!r} is not a click command but {command!r}")
         return command
 
     def resolve_command(
@@ -46,4 +49,4 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the section of the commands from the table alone."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.summary) for name, entry in self.entries.items()])
+            formatter.write_dl(list(self.entries.items()))

@@ -1,4 +1,4 @@
-"""The `marg` command: a lazy group. `marg --help` imports click and nothing of Marg but this and the command table."""
+"""The command line proper: a lazy group, and the one place where an error becomes an exit code."""
 
 from __future__ import annotations
 
@@ -9,21 +9,25 @@ from io import TextIOWrapper
 import click
 
 from marg_harness.cli.commands import COMMANDS
+from marg_harness.cli.help_page import help_page
 from marg_harness.cli.lazy import FAILURES, LazyGroup
 
 
-@click.group(
-    cls=LazyGroup,
-    entries=COMMANDS,
-    epilog="Exit codes: 0 fine, 1 reds or misreads, 2 usage or bad input, 3 not measured.",
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+class MainGroup(LazyGroup):
+    """The group of all commands; its help is the one page that is also printed without click."""
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Give the page."""
+        return help_page()
+
+
+@click.group(cls=MainGroup, entries=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="marg", message="%(prog)s %(version)s")
 def marg() -> None:
     """Replay conversations that end in a write, score what reads the yes, and classify every red, with no key."""
 
 
-def main() -> None:
+def run() -> None:
     """Run the command line and leave the process with its exit code; no error raised on purpose shows a traceback.
 
     A `UsageError` becomes one paragraph on stderr and exit code 2; any other `MargError` (a model or a tool server

@@ -8,7 +8,7 @@ from marg_harness.cli.commands import VOCAB_COMMANDS
 from marg_harness.cli.lazy import LazyGroup
 
 
-@click.group(cls=LazyGroup, entries=VOCAB_COMMANDS)
+@click.group(cls=LazyGroup, entries=VOCAB_COMMANDS, prefix="vocab_")
 def vocab() -> None:
     """Check, compare and blame the vocabularies of the readers.
 
