@@ -173,7 +173,9 @@ class Desk:
     ) -> None:
         self.domain = domain or desk_domain()
         self.model = ModelDouble()
-        self.scripted = ScriptedTools(specs, {**desk_script(), **(script or {})})
+        listed = {one.tool for one in specs}
+        usual = {tool: answer for tool, answer in desk_script().items() if tool in listed}
+        self.scripted = ScriptedTools(specs, {**usual, **(script or {})})
         self.tools: Tools = tools or self.scripted
         self.store: Store = store or MemoryStore()
         self.answers: list[Answer] = []
@@ -265,7 +267,7 @@ class Desk:
         tap = Tap(question=block.question, revision=revision, option=option, at=self.now(), seen=displayed)
         return self.act(tap)
 
-    def submit(self, *, block: Block | None = None, **values: str) -> Answer:
+    def submit(self, block: Block | None = None, /, **values: str) -> Answer:
         """Submit fields."""
         block = block or self.block
         at = self.now()
