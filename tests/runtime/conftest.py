@@ -215,7 +215,7 @@ class Desk:
         self.model.script.append(pieces)
 
     @staticmethod
-    def call(name: str, /, id: str = "c1", **arguments: Json) -> ModelCall:
+    def call(name: str, id: str = "c1", /, **arguments: Json) -> ModelCall:
         """A call of the model's."""
         return ModelCall(id=id, name=name, arguments=arguments)
 
