@@ -1,0 +1,36 @@
+"""Every figure in README and docs is what its command prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from benchmarks.figures import FIGURES, NEEDS_CORPORA, Stated, stated_figures
+
+STATED = list(stated_figures())
+
+
+def _params(needs_corpora: bool) -> list[object]:
+    return [
+        pytest.param(figure, id=f"{figure.document.name}-{figure.name}")
+        for figure in STATED
+        if (figure.name in NEEDS_CORPORA) is needs_corpora
+    ]
+
+
+def test_every_figure_has_a_command() -> None:
+    assert {figure.name for figure in STATED} <= set(FIGURES)
+
+
+def test_the_readme_states_the_replay_and_both_kinds_of_corpora() -> None:
+    assert {figure.name for figure in STATED if figure.document.name == "README.md"} >= {"replay", "shipped", "public"}
+
+
+@pytest.mark.parametrize("figure", _params(needs_corpora=False))
+def test_a_figure_is_what_is_computed(figure: Stated) -> None:
+    assert figure.text == FIGURES[figure.name]()
+
+
+@pytest.mark.parametrize("figure", _params(needs_corpora=True))
+def test_a_figure_of_the_public_corpora_is_what_is_computed(figure: Stated, corpora_folder: Path) -> None:
+    assert figure.text == FIGURES[figure.name]()
