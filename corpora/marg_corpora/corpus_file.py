@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from io import BufferedReader
@@ -16,15 +17,16 @@ from marg_corpora.record import Record
 LONGEST_LINE = 16 * 1024 * 1024
 """Bytes of one line beyond which a file is refused: without a limit one endless line would fill the memory."""
 
-CORPUS_SUFFIXES = (".jsonl", ".jsonl.gz")
-"""The names that count as corpora when a whole folder is given."""
+CORPUS_NAMES = re.compile(r"[^.]+\.jsonl(\.gz)?")
+"""The names that count as corpora when a whole folder is given: `own.jsonl`, and not `own.second.jsonl`, for a name
+with another dot is something beside a corpus, such as a second labelling of it."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _WATCH_EVERY = 500
 
 
 def corpus_files(paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Name the files to read: each file as given, each folder as its `*.jsonl` and `*.jsonl.gz` in order of name.
+    """Name the files to read: each file as given, each folder as its `NAME.jsonl` and `NAME.jsonl.gz` in order of name.
 
     Raises CorpusMissing when a path is not there, a folder holds no corpus, or a file is named twice.
     """
@@ -59,9 +61,9 @@ def read_records(path: Path, *, watch: Callable[[int], None] | None = None) -> I
 
 def _expand(path: Path) -> list[Path]:
     if path.is_dir():
-        found = sorted(file for file in path.iterdir() if file.name.endswith(CORPUS_SUFFIXES) and file.is_file())
+        found = sorted(file for file in path.iterdir() if CORPUS_NAMES.fullmatch(file.name) and file.is_file())
         if not found:
-            raise CorpusMissing(f"the folder {str(path)!r} holds no {' or '.join(CORPUS_SUFFIXES)} file")
+            raise CorpusMissing(f"the folder {str(path)!r} holds no NAME.jsonl or NAME.jsonl.gz; name the files")
         return found
     if not path.exists():
         raise CorpusMissing(f"there is no file {str(path)!r}; check the path")

@@ -180,13 +180,13 @@ def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
 
 
 def test_a_folder_stands_for_its_corpora_in_order_of_name(tmp_path: Path) -> None:
-    for name in ("b.jsonl", "a.jsonl.gz", "notes.md"):
+    for name in ("b.jsonl", "a.jsonl.gz", "a.second.jsonl", "notes.md"):
         (tmp_path / name).write_bytes(b"")
     assert [path.name for path in corpus_files((tmp_path,))] == ["a.jsonl.gz", "b.jsonl"]
 
 
 def test_a_folder_without_corpora_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CorpusMissing, match=r"holds no \.jsonl or \.jsonl\.gz file"):
+    with pytest.raises(CorpusMissing, match=r"holds no NAME\.jsonl or NAME\.jsonl\.gz"):
         corpus_files((tmp_path,))
 
 
