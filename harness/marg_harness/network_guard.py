@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from marg_harness.errors import NetworkForbidden
+from marg_harness.paths import shown_path
 
 FORBIDDEN = frozenset(
     {
@@ -29,6 +30,7 @@ FORBIDDEN = frozenset(
     }
 )
 
+_HARNESS = Path(__file__).parent
 _LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
 
 
@@ -79,13 +81,13 @@ def no_network() -> Iterator[list[str]]:
 
 
 def _caller() -> str:
-    """The innermost frame outside the standard library and the installed packages, as `file:line`."""
-    frames = [frame for frame in traceback.extract_stack() if Path(frame.filename) != Path(__file__)]
+    """The innermost frame outside the harness, the standard library and the installed packages, as `file:line`."""
+    frames = [frame for frame in traceback.extract_stack() if not Path(frame.filename).is_relative_to(_HARNESS)]
     own = [frame for frame in frames if not _is_library(frame.filename)]
     if own:
-        return f"{own[-1].filename}:{own[-1].lineno}"
-    # A pool's thread has no frame of whoever gave it the work; the innermost library frame is all there is.
-    return f"{frames[-1].filename}:{frames[-1].lineno} in the thread {threading.current_thread().name!r}"
+        return f"{shown_path(Path(own[-1].filename))}:{own[-1].lineno}"
+    # A pool's thread or a child task has no frame of whoever gave it the work; the innermost library frame is left.
+    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno} in the thread {threading.current_thread().name!r}"
 
 
 def _is_library(filename: str) -> bool:

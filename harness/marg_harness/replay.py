@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from marg_harness.network_guard import no_network
+from marg_harness.paths import shown_path
 from marg_harness.script import Client
 from marg_harness.stop import crash_stop, network_stop
 from marg_harness.target import ReferenceTarget, Target
@@ -79,12 +80,6 @@ def _with_stop(record: ScenarioRecord, stop: CheckRecord, *, first: Turn | None 
         return replace(record, turns=(stopped_turn(first, stop),))
     *others, last = record.turns
     return replace(record, turns=(*others, replace(last, checks=(*last.checks, stop))))
-
-
-def shown_path(path: Path) -> str:
-    """A path as it is shown and put on record: from the present folder where it lies below it, with `/`."""
-    resolved, here = path.resolve(), Path.cwd().resolve()
-    return (resolved.relative_to(here) if resolved.is_relative_to(here) else resolved).as_posix()
 
 
 def load_all(paths: Iterable[Path]) -> tuple[Scenario, ...]:

@@ -112,7 +112,7 @@ def _slug(turn: TurnForm) -> str:
 
 
 def _act(document: Document, turn: TurnForm, number: int, ids: list[str]) -> ScriptedAct:
-    given = [name for name in ACTS if getattr(turn, name) not in (None, False)]
+    given = [name for name in ACTS if getattr(turn, name) is not None]
     if len(given) != 1:
         found = " and ".join(given) or "none"
         raise document.error(f"a turn has exactly one of {', '.join(ACTS)}; this one has {found}.", "turns", number)

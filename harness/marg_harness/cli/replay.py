@@ -12,7 +12,8 @@ from rich.table import Table
 
 from marg_harness.cli.console import cell, json_option, note, print_json, progress, quiet_option, stdout
 from marg_harness.cli.printable import printable
-from marg_harness.replay import load_all, replay, shown_path
+from marg_harness.paths import shown_path
+from marg_harness.replay import load_all, replay
 from marg_harness.target import ReferenceTarget
 from marg_reports import Red, RunRecord, ScenarioRecord, differences, red_text, write_record
 from marg_scenarios import find_kit

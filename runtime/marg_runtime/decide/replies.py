@@ -76,16 +76,20 @@ def _meaning(book: Book, question: OpenQuestion, reading: Reading, text: str) ->
         return _CONFIRM_MEANINGS.get(reading.kind, "content")
     step = book.domain.step(question.step)
     if isinstance(step, ChipsStep):
-        return _chips_meaning(step, reading)
+        return _chips_meaning(step, reading, text, language=book.domain.language)
     if isinstance(step, TextStep) and step.policy != "click_only":
         return _text_meaning(step, reading, text, language=book.domain.language)
     return "content"
 
 
-def _chips_meaning(step: ChipsStep, reading: Reading) -> Meaning:
+def _chips_meaning(step: ChipsStep, reading: Reading, text: str, *, language: str) -> Meaning:
+    """Labels come first; a choice question is read neither yes nor no, so a skip is read in its own dialect."""
     if reading.kind == "choice":
         return "choice"
-    return "skip" if reading.kind == "plain_no" and not step.required else "content"
+    if step.required or step.policy == "click_only":
+        return "content"
+    skipped = read(text, Question(text="", kind="optional"), language=language).kind == "plain_no"
+    return "skip" if skipped else "content"
 
 
 def _text_meaning(step: TextStep, reading: Reading, text: str, *, language: str) -> Meaning:

@@ -58,16 +58,16 @@ class ReceivedForm(LookingForm):
 class TextForm(LookingForm):
     """What texts say."""
 
-    contains: Texts = Field(default_factory=list)
-    lacks: Texts = Field(default_factory=list)
+    contains: SomeTexts = Field(default_factory=list)
+    lacks: SomeTexts = Field(default_factory=list)
     matches: Pattern | Absent = Field(default=None, description="A regular expression that one of the texts matches.")
 
 
 class EventsForm(LookingForm):
     """Events of the turn by name."""
 
-    has: Texts = Field(default_factory=list)
-    lacks: Texts = Field(default_factory=list)
+    has: SomeTexts = Field(default_factory=list)
+    lacks: SomeTexts = Field(default_factory=list)
 
 
 ToolCallForm: TypeAlias = str | Annotated[dict[str, dict[str, FreeValue]], Field(min_length=1, max_length=1)]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from marg_mock_model import Form
 from marg_mock_model.free_value import resolve
@@ -25,6 +25,12 @@ def _count(value: Any) -> Any:
     return resolved
 
 
+def _yes(value: bool) -> bool:
+    if not value:
+        raise ValueError("expected true; leave the key out for anything else")
+    return value
+
+
 def check_pattern(pattern: str) -> str:
     """The pattern, if it is a regular expression; raises ValueError otherwise."""
     try:
@@ -36,15 +42,18 @@ def check_pattern(pattern: str) -> str:
 
 # `yes`, `on` and "true" are text: a schema in an editor refuses them, and so does the loader.
 Truth = Annotated[bool, BeforeValidator(_truth)]
+Yes: TypeAlias = Annotated[bool, BeforeValidator(_truth), AfterValidator(_yes), WithJsonSchema({"const": True})]
 Count = Annotated[int, BeforeValidator(_count), Field(ge=0)]
 
 
 class LookingForm(Form):
     """A mapping that names at least one thing to look at: a check that looks at nothing could not fail."""
 
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
+
     @model_validator(mode="after")
     def _looks_at_something(self) -> LookingForm:
-        if not any(getattr(self, name) not in (None, []) for name in type(self).model_fields):
+        if not self.model_fields_set:
             known = ", ".join(field.alias or name for name, field in type(self).model_fields.items())
             raise ValueError(f"it looks at nothing; give at least one of {known}")
         return self

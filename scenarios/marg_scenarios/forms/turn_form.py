@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 
 from marg_mock_model import Absent, Form
 from marg_scenarios.forms.expect_form import ExpectForm
-from marg_scenarios.forms.fields import Truth
+from marg_scenarios.forms.fields import Yes
 
 ACTS = ("say", "tap", "submit", "reload")
 
@@ -46,7 +46,7 @@ class TurnForm(Form):
     say: Annotated[str, Field(min_length=1)] | Absent = Field(default=None, description="What the user types.")
     tap: str | TapForm | Absent = Field(default=None, description="An option's label, or a mapping.")
     submit: SubmitForm | Absent = None
-    reload: Truth = Field(default=False, description="The client asks for what is open.")
+    reload: Yes | Absent = Field(default=None, description="The client asks for what is open.")
     seen: str = Field(
         default="latest",
         description="What the client had displayed: `latest`, `previous`, `absent`, or a turn's id.",
