@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ SCENARIOS = (Path(__file__).parents[2] / "docs" / "scenarios.md").read_text(enco
 
 def _kinds(kind: type) -> dict[str, str]:
     found: dict[str, str] = {}
+    below: Any
     for below in kind.__subclasses__():
         found[str(below.kind)] = str(below.owner)
         found |= _kinds(below)
