@@ -20,7 +20,7 @@ from marg_runtime.fold import apply, fold
 from marg_runtime.gate import WRITE_FLAG
 from marg_runtime.ledger import Entry
 from marg_runtime.models.model import Model
-from marg_runtime.reading import vocabulary_digest
+from marg_runtime.reading import languages, vocabulary_digest
 from marg_runtime.runner import OnText, Runner
 from marg_runtime.state import QueuedAct, State
 from marg_runtime.store.store import Store
@@ -137,12 +137,14 @@ class Session:
             await self._serve(None)
 
     def _opened(self, tools: Sequence[ToolSpec]) -> SessionOpened:
+        language = self._domain.language
         return SessionOpened(
             session=self.id,
             domain=self._domain.name,
-            language=self._domain.language,
+            language=language,
             reader=self._reader,
-            vocabulary_digest=vocabulary_digest(self._domain.language),
+            # A language without a vocabulary is served all the same: every reply in it is content.
+            vocabulary_digest=vocabulary_digest(language) if language in languages() else "",
             skill_digest=self._domain.skill_digest,
             tools=tuple(pin(spec) for spec in tools),
         )
