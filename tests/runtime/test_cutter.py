@@ -129,8 +129,30 @@ def test_S4_a_line_break_ends_a_sentence() -> None:
     assert sentences("- Noted\nIs it urgent?\n- Done") == ["Is it urgent?"]
 
 
+def test_S4_a_line_break_ends_a_sentence_that_ends_in_an_abbreviation() -> None:
+    assert shown("Mail, chat, etc.\nHow urgent is this?") == "Mail, chat, etc."
+
+
 def test_S4_a_mark_of_a_script_without_spaces_ends_a_sentence() -> None:
     assert sentences("好的。urgent？好") == ["urgent？"]
+
+
+# The white space around a cut
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One. Is it urgent? Two.", "One. Two."),
+        ("One.\n\nIs it urgent?\n\nTwo.", "One.\n\nTwo."),
+        ("- One\nIs it urgent?\n- Two", "- One\n- Two"),
+        ("One.\nIs it urgent? Shall I create it?\nTwo.", "One.\nTwo."),
+        ("Is it urgent? Two.", "Two."),
+        ("One. Is it urgent?", "One."),
+    ],
+)
+def test_S4_white_space_around_a_cut_does_not_stand_doubled(text: str, expected: str) -> None:
+    assert shown(text) == expected
 
 
 # As a fold
@@ -164,6 +186,13 @@ def test_S4_no_text_gives_nothing() -> None:
 @example("Fine. Is it urgent? Shall I create it? e.g. no.", [1, 2, 3, 20])
 def test_S4_any_pieces_of_a_text_give_the_same(text: str, ends: list[int]) -> None:
     assert through(in_pieces(text, ends)) == through([text])
+
+
+@pytest.mark.parametrize("closing", [1, 7, 8, 9, 40])
+def test_S4_any_number_of_closing_marks_ends_a_sentence_in_any_pieces(closing: int) -> None:
+    text = "Fine." + ")" * closing + " How urgent is this?"
+    assert through(list(text)) == through([text])
+    assert sentences(text) == ["How urgent is this?"]
 
 
 @settings(max_examples=150, deadline=None)

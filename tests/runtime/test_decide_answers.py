@@ -272,3 +272,26 @@ def test_S5_where_only_a_submit_answers_a_typed_text_is_content(
     desk.say("1234")
     desk.submit(code="1234")
     assert [event.value.provenance for event in desk.events(ValueSettled)] == ["form"]
+
+
+@pytest.mark.parametrize("text", ["no", "no thanks", "skip"])
+def test_S5_no_at_an_optional_chips_step_skips_it(
+    make_desk: MakeDesk, domain_with: Callable[..., Domain], text: str
+) -> None:
+    red = [Option(label="Red", value="red")]
+    step = chips_step(key="colour", label="Colour", slot="colour", lead="Which?", options=red, required=False)
+    desk = make_desk(domain=domain_with(steps=(step,)))
+    desk.to_title()
+    desk.say(text)
+    assert (desk.block.kind, desk.values) == ("summary", {})
+
+
+def test_S5_an_option_labelled_no_comes_before_the_skip(
+    make_desk: MakeDesk, domain_with: Callable[..., Domain]
+) -> None:
+    options = [Option(label="Yes", value=True), Option(label="No", value=False)]
+    step = chips_step(key="loud", label="Loud", slot="loud", lead="Is it loud?", options=options, required=False)
+    desk = make_desk(domain=domain_with(steps=(step,)))
+    desk.to_title()
+    desk.say("no")
+    assert desk.values == {"loud": False}

@@ -58,6 +58,12 @@ def test_steps_that_do_not_hold_together_are_refused(domain_with: Make, steps: A
         domain_with(steps=steps)
 
 
+@pytest.mark.parametrize("slot", ["confirmed", "idempotency_key"])
+def test_G6_a_slot_of_the_runtimes_own_arguments_is_refused(domain_with: Make, slot: str) -> None:
+    with pytest.raises(UsageError, match=f"{slot!r}"):
+        domain_with(steps=(step("a", slot=slot),))
+
+
 def test_a_step_is_found_by_its_key_and_by_its_slot(domain_with: Make) -> None:
     domain = domain_with(steps=(step("a", slot="x"),))
     assert (domain.step("a"), domain.slot_step("x")) == (domain.steps[0], domain.steps[0])

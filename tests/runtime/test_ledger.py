@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from marg_runtime.acts import Act, Reload
 from marg_runtime.errors import LedgerError, UnknownEvent
 from marg_runtime.events import EVENTS, Event
-from marg_runtime.events.turn import ActQueued, LineSaid, UserSaid
+from marg_runtime.events.turn import ActQueued, LineSaid, Reloaded, UserSaid
 from marg_runtime.events.write import WriteDone
 from marg_runtime.ledger import Entry, decode, encode
 
@@ -142,6 +142,24 @@ def test_a_line_without_a_part_is_a_ledger_error(key: str) -> None:
     del record[key]
     with pytest.raises(LedgerError, match="damaged"):
         decode(json.dumps(record))
+
+
+@pytest.mark.parametrize("key", ["revision", "turn", "at"])
+@pytest.mark.parametrize("value", [None, "3", 1.5, [1]])
+def test_a_place_that_is_no_whole_number_is_a_ledger_error(key: str, value: object) -> None:
+    with pytest.raises(LedgerError):
+        decode(line(**{key: value}))
+
+
+def test_an_event_with_a_part_that_it_does_not_have_is_a_ledger_error() -> None:
+    with pytest.raises(LedgerError, match="damaged"):
+        decode(line(event={"text": "hi", "tone": "warm"}))
+
+
+@pytest.mark.parametrize("act", ["4", 4.5, None, True])
+def test_a_part_of_another_type_is_not_made_to_fit(act: object) -> None:
+    with pytest.raises(LedgerError, match="damaged"):
+        decode(line(Reloaded(act=4, seen=None), event={"act": act, "seen": None}))
 
 
 def test_a_damaged_act_in_an_event_is_a_ledger_error() -> None:
