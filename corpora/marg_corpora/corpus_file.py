@@ -11,7 +11,7 @@ from typing import BinaryIO, cast
 
 from marg_corpora.errors import CorpusError, CorpusMissing
 from marg_corpora.gzip_stream import CHUNK, GZIP_MAGIC, inflated
-from marg_corpora.line import parse_line
+from marg_corpora.line import Model, parse_model
 from marg_corpora.record import Record
 
 LONGEST_LINE = 16 * 1024 * 1024
@@ -45,6 +45,11 @@ def read_records(path: Path, *, watch: Callable[[int], None] | None = None) -> I
     Raises CorpusMissing when the file cannot be opened; CorpusError, with file and line, for a line that is not a
     record, for a line over 16 MiB, for gzip that breaks off or is damaged, and for a file without a record.
     """
+    return read_models(path, Record, watch=watch)
+
+
+def read_models(path: Path, model: type[Model], *, watch: Callable[[int], None] | None = None) -> Iterator[Model]:
+    """Stream a file of records of any kind, one JSON object a line; everything else as in `read_records`."""
     with _open(path) as raw:
         number = 0
         if not raw.seekable():
@@ -52,7 +57,7 @@ def read_records(path: Path, *, watch: Callable[[int], None] | None = None) -> I
         for number, line in _numbered_lines(raw, path=path):
             if watch and number % _WATCH_EVERY == 0:
                 watch(raw.tell())
-            yield parse_line(line, path=str(path), number=number)
+            yield parse_model(line, model, path=str(path), number=number)
         if not number:
             raise CorpusError("the file is empty; expected one JSON record a line", path=str(path), line=1)
         if watch:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from marg_corpora.errors import CorpusError
@@ -14,24 +15,32 @@ SHOWN_VALUE = 60
 """Characters of a wrong value that an error repeats."""
 
 
+Model = TypeVar("Model", bound=BaseModel)
+
+
 def parse_line(line: bytes, *, path: str, number: int) -> Record:
-    """Read one line of JSON Lines, with or without its end of line.
+    """Read one line of a corpus, with or without its end of line.
 
     Raises CorpusError, naming `path` and the line `number`, for a blank line, bad UTF-8, bad JSON, a missing key, a
     value of the wrong type, an unknown label or kind, and a key that looks like a misspelt one.
     """
+    return parse_model(line, Record, path=path, number=number)
+
+
+def parse_model(line: bytes, model: type[Model], *, path: str, number: int) -> Model:
+    """Read one line of JSON Lines as a record of any kind. Raises CorpusError like `parse_line`."""
     if not line.strip():
         raise CorpusError("the line is blank; remove it, one record a line", path=path, line=number)
     try:
-        record = Record.model_validate_json(line)
+        record = model.model_validate_json(line)
     except ValidationError as error:
-        raise CorpusError(_complaint(line, error), path=path, line=number) from None
+        raise CorpusError(_complaint(line, error, model), path=path, line=number) from None
     if record.model_extra:
         _refuse_misspelt(record, path=path, number=number)
     return record
 
 
-def _complaint(line: bytes, error: ValidationError) -> str:
+def _complaint(line: bytes, error: ValidationError, model: type[BaseModel]) -> str:
     first = error.errors(include_url=False)[0]
     if first["type"] == "json_invalid":
         return _broken_json(line, first)
@@ -39,7 +48,7 @@ def _complaint(line: bytes, error: ValidationError) -> str:
         return f"a record is a JSON object; got {_shown(first['input'])}"
     key = ".".join(str(part) for part in first["loc"])
     if first["type"] == "missing":
-        return f"key {key!r} is missing; a record needs {_required()}"
+        return f"key {key!r} is missing; a record needs {_required(model)}"
     if first["type"] == "literal_error":
         return f"unknown {key} {_shown(first['input'])}; expected {first.get('ctx', {}).get('expected')}"
     return f"key {key!r}: {first['msg'].lower()}; got {_shown(first['input'])}"
@@ -54,17 +63,17 @@ def _broken_json(line: bytes, first: ErrorDetails) -> str:
     return f"not JSON: {detail}; expected one JSON object on a line"
 
 
-def _refuse_misspelt(record: Record, *, path: str, number: int) -> None:
+def _refuse_misspelt(record: BaseModel, *, path: str, number: int) -> None:
     """Foreign keys are welcome; one that is nearly the name of an optional key that is absent is a slip of the pen."""
-    absent = [key for key in Record.model_fields if key not in record.model_fields_set]
+    absent = [key for key in type(record).model_fields if key not in record.model_fields_set]
     for key in record.model_extra or {}:
         near = get_close_matches(key, absent, n=1, cutoff=0.75)
         if near:
             raise CorpusError(f"unknown key {key!r}; did you mean {near[0]!r}?", path=path, line=number)
 
 
-def _required() -> str:
-    return ", ".join(key for key, field in Record.model_fields.items() if field.is_required())
+def _required(model: type[BaseModel]) -> str:
+    return ", ".join(key for key, field in model.model_fields.items() if field.is_required())
 
 
 def _shown(value: object) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
+from marg_corpora.cases import Casebook
 from marg_corpora.cells import Cells, Judged, RowKey, count_cells
 from marg_corpora.errors import GroupError
 from marg_corpora.record import Record
@@ -51,11 +52,13 @@ def score(
     readers: Sequence[RecordReader],
     by: Group = "source",
     with_conflicts: bool = False,
+    casebook: Casebook | None = None,
 ) -> Score:
     """Read every record with every reader and tally the readings, at constant memory.
 
     A row is a reader and a source, split further by `by` unless that is the source. Records marked as conflicting
-    (the source labels the same reply both ways) are left out and counted, unless `with_conflicts`.
+    (the source labels the same reply both ways) are left out and counted, unless `with_conflicts`. A `casebook` sees
+    every reading and keeps the cases that it is made for.
 
     Raises GroupError for another `by`; what the readers and the records themselves raise goes through.
     """
@@ -63,7 +66,8 @@ def score(
         raise GroupError(f"rows cannot be split by {by!r}; choose one of {', '.join(GROUPS)}")
     left_out: Counter[tuple[str, str]] = Counter()
     kept = records if with_conflicts else _without_conflicts(records, by=by, left_out=left_out)
-    cells = count_cells(_judge(kept, readers=readers, by=by))
+    judged = _judge(kept, readers=readers, by=by)
+    cells = count_cells(judged if casebook is None else casebook.watch(judged))
     order = {reader.name: place for place, reader in enumerate(readers)}
     tallies = tally_rows(cells)
     empty = (RowKey(reader.name, *place) for place in left_out for reader in readers)

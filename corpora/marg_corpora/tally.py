@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from typing import Literal
 
 from marg_corpora.cells import Cell, Cells, Count, RowKey
 from marg_corpora.record import Label
@@ -11,9 +12,11 @@ from marg_runtime.reading.reading import ReadingKind
 
 NONE = Count()
 
+Side = Literal["misread", "flip", "missed_yes", "missed_no"]
+"""The ways to be wrong, the dangerous ones first."""
+
 _PLAIN: tuple[ReadingKind, ...] = ("plain_yes", "plain_no")
-_YESES: tuple[Label, ...] = ("plain_yes", "polar_yes")
-_NOES: tuple[Label, ...] = ("plain_no", "polar_no")
+_MISSED: Mapping[Label, Side] = {"plain_yes": "missed_yes", "plain_no": "missed_no"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,20 +53,26 @@ def tally_rows(cells: Cells) -> Mapping[RowKey, Tally]:
 
 def tally_of(cell: Cell, count: Count) -> Tally:
     """Give the tally of one cell: what these replies are, and on which side they went wrong."""
-    label, reading = cell.label, cell.reading
+    label = cell.label
+    side = side_of(label, cell.reading)
     return Tally(
         replies=count,
         content=count if label == "content" else NONE,
-        misread=count if label == "content" and reading in _PLAIN else NONE,
+        misread=count if side == "misread" else NONE,
         plain_yes=count if label == "plain_yes" else NONE,
-        missed_yes=count if label == "plain_yes" and reading not in _PLAIN else NONE,
+        missed_yes=count if side == "missed_yes" else NONE,
         plain_no=count if label == "plain_no" else NONE,
-        missed_no=count if label == "plain_no" and reading not in _PLAIN else NONE,
+        missed_no=count if side == "missed_no" else NONE,
         yes_or_no=count if label != "content" else NONE,
-        flips=count if _is_flip(label, reading) else NONE,
+        flips=count if side == "flip" else NONE,
         no_vocabulary=count if cell.unknown_language else NONE,
     )
 
 
-def _is_flip(label: Label, reading: ReadingKind) -> bool:
-    return (label in _YESES and reading == "plain_no") or (label in _NOES and reading == "plain_yes")
+def side_of(label: Label, reading: ReadingKind) -> Side | None:
+    """Say on which side a reading is wrong; None where it is not, and for a polar label that is not flipped."""
+    if label == "content":
+        return "misread" if reading in _PLAIN else None
+    if reading in _PLAIN:
+        return "flip" if label.rpartition("_")[2] != reading.rpartition("_")[2] else None
+    return _MISSED.get(label)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from marg_corpora import Label, Record
-from marg_corpora.vocabulary import Blame, Entry, Side, blame_entries, traced_uses
+from marg_corpora.vocabulary import Balance, Blame, Entry, blame_entries, traced_uses
 from marg_corpora.vocabulary.trace import Tracer
 from marg_runtime import Question
 from marg_runtime.reading.vocabulary import Vocabulary
@@ -27,13 +27,13 @@ def record(reply: str, label: Label, *, language: str = "en", n: int = 1) -> Rec
     )
 
 
-def blame(vocabulary: Vocabulary, *records: Record) -> dict[Entry, Side]:
+def blame(vocabulary: Vocabulary, *records: Record) -> dict[Entry, Balance]:
     found = blame_entries(traced_uses(records, vocabulary=vocabulary), vocabulary=vocabulary)
     return {one.entry: one.tuning + one.held_out for one in found}
 
 
 def test_a_word_gains_the_yes_that_would_be_missed_without_it(small: Small) -> None:
-    assert blame(small(), record("yes", "plain_yes", n=7))[YES] == Side(gained=1, gained_weighted=7)
+    assert blame(small(), record("yes", "plain_yes", n=7))[YES] == Balance(gained=1, gained_weighted=7)
 
 
 def test_every_word_of_a_reply_that_needs_them_all_gains_it(small: Small) -> None:
@@ -46,11 +46,11 @@ def test_every_word_of_a_reply_that_needs_them_all_gains_it(small: Small) -> Non
 
 
 def test_a_misread_is_blamed_on_its_word(small: Small) -> None:
-    assert blame(small(), record("no problem", "content"))[PROBLEM] == Side(misreads=1)
+    assert blame(small(), record("no problem", "content"))[PROBLEM] == Balance(misreads=1)
 
 
 def test_a_flip_is_blamed_on_its_word(small: Small) -> None:
-    assert blame(small(), record("no problem", "polar_no"))[PROBLEM] == Side(flips=1)
+    assert blame(small(), record("no problem", "polar_no"))[PROBLEM] == Balance(flips=1)
 
 
 def test_an_entry_beside_its_double_gains_nothing(small: Small) -> None:
@@ -94,27 +94,31 @@ def test_each_reply_counts_on_its_own_side(small: Small) -> None:
 
 
 def test_where_both_sides_agree_there_is_no_warning() -> None:
-    assert Blame(entry=YES, tuning=Side(gained=60, misreads=1), held_out=Side(gained=40, misreads=1)).warning == ""
+    assert (
+        Blame(entry=YES, tuning=Balance(gained=60, misreads=1), held_out=Balance(gained=40, misreads=1)).warning == ""
+    )
 
 
 def test_harm_that_outweighs_the_gain_on_the_held_out_side_is_a_warning() -> None:
-    found = Blame(entry=YES, tuning=Side(gained=3), held_out=Side(misreads=1))
+    found = Blame(entry=YES, tuning=Balance(gained=3), held_out=Balance(misreads=1))
     assert found.warning == "gains where it was tuned, costs as much as it gains on the held-out side"
 
 
 def test_a_higher_share_of_harm_on_the_held_out_side_is_a_warning() -> None:
-    found = Blame(entry=YES, tuning=Side(gained=500), held_out=Side(gained=300, misreads=30))
+    found = Blame(entry=YES, tuning=Balance(gained=500), held_out=Balance(gained=300, misreads=30))
     assert found.warning == "does more harm on the held-out side"
 
 
 def test_a_lower_share_of_harm_on_the_held_out_side_is_said() -> None:
-    found = Blame(entry=YES, tuning=Side(gained=500, flips=100), held_out=Side(gained=300))
+    found = Blame(entry=YES, tuning=Balance(gained=500, flips=100), held_out=Balance(gained=300))
     assert found.warning == "does less harm on the held-out side"
 
 
 def test_a_gain_that_stays_behind_is_a_warning() -> None:
-    assert Blame(entry=YES, tuning=Side(gained=40), held_out=Side(gained=1)).warning.startswith("the gain does not")
+    assert Blame(entry=YES, tuning=Balance(gained=40), held_out=Balance(gained=1)).warning.startswith(
+        "the gain does not"
+    )
 
 
 def test_a_gain_of_the_size_of_the_split_is_no_warning() -> None:
-    assert Blame(entry=YES, tuning=Side(gained=40), held_out=Side(gained=27)).warning == ""
+    assert Blame(entry=YES, tuning=Balance(gained=40), held_out=Balance(gained=27)).warning == ""

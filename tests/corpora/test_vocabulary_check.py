@@ -76,10 +76,16 @@ def test_a_confirm_word_that_is_a_shown_value_is_a_warning(small: Small) -> None
     assert any("the confirm word 'private' is also a value" in one.message for one in findings)
 
 
-def test_a_word_that_is_the_opposite_in_a_shipped_language_is_a_warning(small: Small) -> None:
-    danish = small(('language = "en"', 'language = "da"'), ('"yes", "sure"', '"nope", "sure"'))
-    (finding,) = found(danish, "other_language")
-    assert finding.message == "'nope' is a confirm word here and a deny word in language 'en'"
+def test_a_word_that_is_the_opposite_in_another_language_is_a_warning(small: Small) -> None:
+    danish = small(
+        ('language = "en"', 'language = "da"'), ('"yes", "sure"', '"no thanks", "sure"'), ('"no", ', '"ne", ')
+    )
+    other = small(('"no", ', '"sure", "no", '), ('"yes", "sure"', '"yes", "ne"'))
+    found = [one.message for one in check_vocabulary(danish, others=[other]) if one.rule == "other_language"]
+    assert sorted(found) == [
+        "'ne' is a deny word here and a confirm word in language 'en'",
+        "'sure' is a confirm word here and a deny word in language 'en'",
+    ]
 
 
 def test_a_finding_names_the_line_of_its_entry(small: Small) -> None:

@@ -203,6 +203,31 @@ def test_without_being_asked_for_there_is_no_rate(corpus: Path) -> None:
     assert "replies_per_second" not in rows(corpus)[0]
 
 
+def test_the_misread_replies_are_listed_when_asked_for(corpus: Path) -> None:
+    shown = run(corpus, "--reader", "leading_word", "--show", "misread").stdout
+    assert "own-yes but change the title to login fails" in shown
+    assert "own-what does that cost?" not in shown
+
+
+def test_no_more_replies_are_listed_than_asked_for(corpus: Path) -> None:
+    shown = run(corpus, "--reader", "click_only", "--show", "missed_no", "--limit", "1").stdout
+    assert "1 more; --limit shows them" in shown
+
+
+def test_the_json_rows_hold_their_own_replies(corpus: Path) -> None:
+    found = rows(corpus, "--reader", "leading_word", "--show", "misread", "--by", "question_kind")
+    assert [len(row["cases"]) for row in found] == [1, 0]  # type: ignore[arg-type]
+
+
+def test_judgements_are_counted_apart(corpus: Path, tmp_path: Path) -> None:
+    judged = tmp_path / "judged"
+    judged.write_text(f'{{"id": "own-{REPLIES[1][0]}", "judgement": "arguable"}}\n', encoding="utf-8")
+    (row,) = rows(corpus, "--reader", "leading_word", "--judged", judged)
+    assert row["judged"] == {"reader_error": 0, "arguable": 1, "annotation": 0, "not_judged": 0}
+    shown = run(corpus, "--reader", "leading_word", "--judged", judged).stdout
+    assert "Misreads and flips of leading_word, own: 0 reader error, 1 arguable, 0 annotation, 0 not judged." in shown
+
+
 def test_the_readers_side_by_side_on_public_replies(corpora_folder: Path) -> None:
     readers = ("leading_word", "literal", "whole_message")
     options = [word for name in readers for word in ("--reader", name)]

@@ -1,7 +1,7 @@
 """Tools for whoever owns a vocabulary: what a file says, what a change changes, and which entry is to blame."""
 
-from marg_corpora.vocabulary.blame import Blame, Side, blame_entries, traced_uses
-from marg_corpora.vocabulary.check import check_vocabulary
+from marg_corpora.vocabulary.blame import Balance, Blame, blame_entries, traced_uses
+from marg_corpora.vocabulary.check import check_vocabulary, other_languages
 from marg_corpora.vocabulary.diff import DANGERS, EFFECTS, Change, Effect, vocabulary_changes
 from marg_corpora.vocabulary.entry import Entry
 from marg_corpora.vocabulary.file import VocabularyReader, vocabulary_at
@@ -11,16 +11,17 @@ __all__ = [
     "DANGERS",
     "EFFECTS",
     "SEVERITIES",
+    "Balance",
     "Blame",
     "Change",
     "Effect",
     "Entry",
     "Finding",
     "Severity",
-    "Side",
     "VocabularyReader",
     "blame_entries",
     "check_vocabulary",
+    "other_languages",
     "traced_uses",
     "vocabulary_at",
     "vocabulary_changes",

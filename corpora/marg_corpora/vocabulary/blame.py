@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from marg_corpora.cases import DANGEROUS
 from marg_corpora.record import Record
 from marg_corpora.record_reader import question_of
 from marg_corpora.split import HELD_OUT_SHARE, Split, split_of
+from marg_corpora.tally import side_of
 from marg_corpora.vocabulary.entry import Entry, without
 from marg_corpora.vocabulary.file import VocabularyReader
 from marg_corpora.vocabulary.trace import Tracer
@@ -29,7 +31,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class Balance:
     """What an entry does on one side of the split: replies gained (unique, weighted), misreads and flips caused."""
 
     gained: int = 0
@@ -42,8 +44,8 @@ class Side:
         """Misreads and flips together: the dangerous side."""
         return self.misreads + self.flips
 
-    def __add__(self, other: Side) -> Side:
-        return Side(
+    def __add__(self, other: Balance) -> Balance:
+        return Balance(
             gained=self.gained + other.gained,
             gained_weighted=self.gained_weighted + other.gained_weighted,
             misreads=self.misreads + other.misreads,
@@ -56,8 +58,8 @@ class Blame:
     """What one entry gains and costs where it was tuned and where it was not; `share` of the replies is held out."""
 
     entry: Entry
-    tuning: Side = field(default_factory=Side)
-    held_out: Side = field(default_factory=Side)
+    tuning: Balance = field(default_factory=Balance)
+    held_out: Balance = field(default_factory=Balance)
     share: float = HELD_OUT_SHARE
 
     @property
@@ -89,7 +91,7 @@ def traced_uses(records: Iterable[Record], *, vocabulary: Vocabulary) -> Mapping
             continue
         question = question_of(record)
         reading = reader.read(record.reply, question, language=record.language).kind
-        if _side(Use(record=record, reading=reading)) != Side():
+        if _balance(Use(record=record, reading=reading)) != Balance():
             for entry in tracer.entries_of(record.reply, question):
                 uses.setdefault(entry, []).append(Use(record=record, reading=reading))
     return {entry: tuple(uses[entry]) for entry in sorted(uses)}
@@ -101,25 +103,22 @@ def blame_entries(
     """Take out each entry in turn, read its replies again, and yield what it gained and caused, in order of entry."""
     for entry, rest_on_it in uses.items():
         reader = VocabularyReader(name="whole_message", vocabulary=without(vocabulary, entry))
-        sides: dict[Split, Side] = {"tuning": Side(), "held_out": Side()}
+        sides: dict[Split, Balance] = {"tuning": Balance(), "held_out": Balance()}
         for use in rest_on_it:
             record = use.record
             if reader.read(record.reply, question_of(record), language=record.language).kind != use.reading:
-                sides[split_of(record.reply, held_out=held_out)] += _side(use)
+                sides[split_of(record.reply, held_out=held_out)] += _balance(use)
         yield Blame(entry=entry, tuning=sides["tuning"], held_out=sides["held_out"], share=held_out)
 
 
-def _side(use: Use) -> Side:
+def _balance(use: Use) -> Balance:
     """Say what one plain reading counts as; a polar reply that is not flipped counts as nothing."""
-    label, n = use.record.label, use.record.n
-    if use.reading not in ("plain_yes", "plain_no"):
-        return Side()
-    if label == "content":
-        return Side(misreads=1)
-    if label.removeprefix("plain_").removeprefix("polar_") != use.reading.removeprefix("plain_"):
-        return Side(flips=1)
-    return Side(gained=1, gained_weighted=n) if label == use.reading else Side()
+    wrong = side_of(use.record.label, use.reading)
+    if wrong in DANGEROUS:
+        return Balance(misreads=1) if wrong == "misread" else Balance(flips=1)
+    right = use.record.label == use.reading and use.reading in ("plain_yes", "plain_no")
+    return Balance(gained=1, gained_weighted=use.record.n) if right else Balance()
 
 
-def _harm(side: Side) -> Interval:
-    return wilson(side.harm, side.harm + side.gained)
+def _harm(balance: Balance) -> Interval:
+    return wilson(balance.harm, balance.harm + balance.gained)

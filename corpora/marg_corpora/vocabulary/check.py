@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from marg_corpora.vocabulary.clashes import clashes
 from marg_corpora.vocabulary.finding import SEVERITIES, Finding
@@ -12,22 +12,26 @@ from marg_runtime import languages
 from marg_runtime.reading.vocabulary import Vocabulary, load_vocabulary
 
 
-def check_vocabulary(vocabulary: Vocabulary, *, values: Sequence[str] = ()) -> tuple[Finding, ...]:
+def check_vocabulary(
+    vocabulary: Vocabulary, *, others: Sequence[Vocabulary] = (), values: Sequence[str] = ()
+) -> tuple[Finding, ...]:
     """Give what there is to say about a vocabulary, the worst first, then in order of the file.
 
     Duplicates, words in two classes, entries that never count, phrases that shadow the words in them, words that mean
-    the opposite in another shipped language, and confirm words that double as verbs, ordinals or one of `values`
-    (values that cards of the domain show).
+    the opposite in one of the `others` (vocabularies of other languages), and confirm words that double as verbs,
+    ordinals or one of `values` (values that cards of the domain show).
 
     Raises UsageError where the patterns are too many to walk.
     """
-    found = {*_findings(vocabulary, values=values)}
+    found = {
+        *clashes(vocabulary),
+        *shadows(vocabulary),
+        *opposites(vocabulary, others=others),
+        *double_meanings(vocabulary, values=values),
+    }
     return tuple(sorted(found, key=lambda one: (SEVERITIES.index(one.severity), one.line, one.rule, one.message)))
 
 
-def _findings(vocabulary: Vocabulary, *, values: Sequence[str]) -> Iterator[Finding]:
-    yield from clashes(vocabulary)
-    yield from shadows(vocabulary)
-    others = [load_vocabulary(language) for language in languages() if language != vocabulary.language]
-    yield from opposites(vocabulary, others=others)
-    yield from double_meanings(vocabulary, values=values)
+def other_languages(vocabulary: Vocabulary) -> tuple[Vocabulary, ...]:
+    """Give the shipped vocabularies of all other languages."""
+    return tuple(load_vocabulary(language) for language in languages() if language != vocabulary.language)

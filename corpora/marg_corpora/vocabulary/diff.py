@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from marg_corpora.cells import Cell, Count, RowKey
+from marg_corpora.cases import DANGEROUS
 from marg_corpora.errors import CorpusMissing
 from marg_corpora.record import Record
 from marg_corpora.record_reader import question_of
-from marg_corpora.tally import Tally, tally_of
+from marg_corpora.tally import side_of
 from marg_corpora.vocabulary.file import VocabularyReader
 from marg_runtime.reading.reading import ReadingKind
 from marg_runtime.reading.vocabulary import Vocabulary
@@ -54,22 +54,11 @@ def vocabulary_changes(records: Iterable[Record], *, before: Vocabulary, after: 
 
 def effect_of(record: Record, *, was: ReadingKind, now: ReadingKind) -> Effect:
     """Say what it means that a record is read differently; the dangerous side first."""
-    before, after = _tally(record, was), _tally(record, now)
-    gained, lost = _right(record, now), _right(record, was)
-    effects: tuple[tuple[bool, Effect], ...] = (
-        (bool(after.misread.unique) and not before.misread.unique, "new_misread"),
-        (bool(after.flips.unique) and not before.flips.unique, "new_flip"),
-        (bool(before.misread.unique) and not after.misread.unique, "misread_gone"),
-        (bool(before.flips.unique) and not after.flips.unique, "flip_gone"),
-        (gained and not lost, "found"),
-        (lost and not gained, "lost"),
-    )
-    return next((effect for holds, effect in effects if holds), "other")
-
-
-def _tally(record: Record, reading: ReadingKind) -> Tally:
-    return tally_of(Cell(RowKey("", record.source, ""), record.label, reading, ""), Count(unique=1, weighted=record.n))
-
-
-def _right(record: Record, reading: ReadingKind) -> bool:
-    return record.label == reading and reading in ("plain_yes", "plain_no")
+    before, after = side_of(record.label, was), side_of(record.label, now)
+    if after == before:
+        return "other"
+    if after in DANGEROUS:
+        return "new_misread" if after == "misread" else "new_flip"
+    if before in DANGEROUS:
+        return "misread_gone" if before == "misread" else "flip_gone"
+    return "lost" if before is None else "found"

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
 import click
 
-from marg_corpora import GROUPS, SPLITS, Group, Split, TimedReader, corpus_files, of_split, score_rows
+from marg_corpora import GROUPS, SPLITS, Group, Split, TimedReader, corpus_files, of_split
 from marg_corpora import score as score_records
+from marg_corpora.cases import CASES_KEPT, SIDES, Casebook
+from marg_corpora.judgement import read_judgements
+from marg_corpora.tally import Side
 from marg_harness.cli import console
+from marg_harness.cli.case_table import case_table, judged_remarks
 from marg_harness.cli.reader_choice import chosen_readers
 from marg_harness.cli.record_stream import records_of, total_bytes
+from marg_harness.cli.score_output import json_rows
 from marg_harness.cli.score_table import rate_remarks, score_remarks, score_table
 
 EXIT_MISREAD = 1
@@ -24,6 +28,9 @@ EXIT_MISREAD = 1
 @click.option("--reader", "readers", multiple=True, metavar="NAME", help="A reader to score; may be given again.")
 @click.option("--by", type=click.Choice(GROUPS), default="source", show_default=True, help="Split rows further.")
 @click.option("--split", type=click.Choice(SPLITS), help="Score one side only of the split by reply hash.")
+@click.option("--show", multiple=True, type=click.Choice(SIDES), help="List the replies on that side; may be repeated.")
+@click.option("--limit", default=CASES_KEPT, show_default=True, help="Replies to list for each reader and side.")
+@click.option("--judged", type=click.Path(path_type=Path), help="Judgements of misreads by id, to count them apart.")
 @click.option("--with-conflicts", is_flag=True, help="Count replies that their source labels both ways, too.")
 @click.option("--time", "timed", is_flag=True, help="Print how many replies per second each reader reads.")
 @click.option("--fail-on-misread", is_flag=True, help="Exit 1 when any reader misreads or flips a reply.")
@@ -34,6 +41,9 @@ def score(
     readers: tuple[str, ...],
     by: str,
     split: str | None,
+    show: tuple[str, ...],
+    limit: int,
+    judged: Path | None,
     with_conflicts: bool,
     timed: bool,
     fail_on_misread: bool,
@@ -45,9 +55,15 @@ def score(
     Printed for each reader and source: misread (content read as a plain yes or no, with the 95 % Wilson interval, or
     for zero the upper end of the 95 % Clopper-Pearson interval), missed (a plain yes or no read as neither; unique,
     and weighted by how often the reply occurred), and flips (a yes read as no, a no as yes; plain and polar labels).
+    A file of judgements holds lines with the id of a record and a judgement: reader_error, arguable or annotation.
     The readers "recognizers" and "ovos" are third-party and need the extra marg[peers].
     """
     paths = corpus_files(files)
+    casebook = Casebook(
+        sides=frozenset(cast(tuple[Side, ...], show)),
+        kept=limit,
+        judgements=read_judgements(judged) if judged else {},
+    )
     scored = [TimedReader(reader=reader) for reader in chosen_readers(readers)]
     with console.progress("scoring", total=total_bytes(paths), quiet=quiet) as watch:
         result = score_records(
@@ -55,20 +71,19 @@ def score(
             readers=scored,
             by=cast(Group, by),
             with_conflicts=with_conflicts,
+            casebook=casebook,
         )
     rates = {reader.name: reader.replies_per_second for reader in scored} if timed else {}
-    remarks = [*score_remarks(result), *rate_remarks(rates)]
+    remarks = [*score_remarks(result), *(judged_remarks(result, casebook) if judged else ()), *rate_remarks(rates)]
     if as_json:
-        console.print_json([{**row, **_rate(row, rates=rates)} for row in score_rows(result)])
+        console.print_json(json_rows(result, casebook=casebook, judged=judged is not None, rates=rates))
         for remark in remarks:
             console.note(remark, quiet=quiet)
     else:
         console.stdout().print(score_table(result))
+        if show:
+            console.stdout().print(case_table(casebook))
         for remark in remarks:
             console.print_line(remark)
     if fail_on_misread and any(row.tally.misread.unique or row.tally.flips.unique for row in result.rows):
         sys.exit(EXIT_MISREAD)
-
-
-def _rate(row: Mapping[str, object], *, rates: Mapping[str, float | None]) -> dict[str, object]:
-    return {"replies_per_second": rates[str(row["reader"])]} if rates else {}

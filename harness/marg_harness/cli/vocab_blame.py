@@ -12,7 +12,7 @@ from rich.table import Table
 
 from marg_corpora import corpus_files
 from marg_corpora.split import HELD_OUT_SHARE
-from marg_corpora.vocabulary import Blame, Side, blame_entries, traced_uses, vocabulary_at
+from marg_corpora.vocabulary import Balance, Blame, blame_entries, traced_uses, vocabulary_at
 from marg_harness.cli import console
 from marg_harness.cli.record_stream import records_of, total_bytes
 from marg_runtime import numbers
@@ -86,5 +86,5 @@ def _table(found: Iterable[Blame]) -> Table:
     return table
 
 
-def _cells(side: Side) -> list[str]:
-    return [numbers.count(number) for number in (side.gained, side.misreads, side.flips)]
+def _cells(balance: Balance) -> list[str]:
+    return [numbers.count(number) for number in (balance.gained, balance.misreads, balance.flips)]

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 import click
 
-from marg_corpora.vocabulary import SEVERITIES, Severity, check_vocabulary, vocabulary_at
+from marg_corpora.vocabulary import SEVERITIES, Severity, check_vocabulary, other_languages, vocabulary_at
 from marg_harness.cli import console
 from marg_runtime import numbers
 
@@ -30,7 +30,8 @@ def check(file: str, values: tuple[str, ...], strict: bool, as_json: bool, quiet
     words that are also a verb, an ordinal or a value. Notes: what entries do beyond their own words, on purpose or not.
     With --quiet no note is printed.
     """
-    findings = check_vocabulary(vocabulary_at(file), values=values)
+    vocabulary = vocabulary_at(file)
+    findings = check_vocabulary(vocabulary, others=other_languages(vocabulary), values=values)
     if as_json:
         console.print_json([asdict(finding) for finding in findings])
     else:
