@@ -167,7 +167,8 @@ def test_the_guard_holds_until_the_outermost_block_is_left() -> None:
 
 
 KIT = """
-import asyncio, socket
+import asyncio, contextlib, socket
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 import httpx, httpx2
 from marg_runtime.steps import Option, chips_step
@@ -178,12 +179,28 @@ async def options(context):
     return [Option(label="A", value="a")]
 
 async def attempt():
-    {attempt}
+    with ThreadPoolExecutor(1) as threads:
+        {attempt}
 
 STEP = chips_step(key="title", label="T", slot="title", lead="What?", options=options)
 DOMAIN = replace(SHIPPED.domain, steps=(STEP,))
 KIT = replace(SHIPPED, domain=DOMAIN, machine=SHIPPED.scenarios / "only_listens.machine.yaml")
 """
+
+
+TOOL_KIT = """
+import socket
+from dataclasses import replace
+from marg_scenarios.support_intake.kit import KIT as SHIPPED, DeskBackend
+from marg_scenarios.support_intake.tickets import Desk
+
+class Online(Desk):
+    def options(self, kind):
+        socket.create_connection(("127.0.0.1", 9))
+
+KIT = replace(SHIPPED, backend=lambda: DeskBackend(Online(":memory:", clock=lambda: 0)))
+"""
+REPORT = "My login fails since this morning. I get error 500 on every try."
 
 
 def scenario_of_a_kit(folder: Path, attempt: str) -> Path:
@@ -207,12 +224,46 @@ LINE = KIT[: KIT.index("{attempt}")].count("\n") + 1
         'await asyncio.open_connection("127.0.0.1", 9)',
         'httpx.get("http://localhost:9/")',
         'httpx2.get("http://127.0.0.1:9/")',
+        'with contextlib.suppress(Exception): socket.create_connection(("127.0.0.1", 9))',
+        'await asyncio.to_thread(lambda: socket.create_connection(("127.0.0.1", 9)))',
+        'threads.submit(lambda: socket.getaddrinfo("localhost", 80)).exception()',
     ],
 )
-def test_a_scenario_whose_kit_reaches_out_fails_and_names_the_kits_line(tmp_path: Path, attempt: str) -> None:
-    scenario = load_scenario(scenario_of_a_kit(tmp_path, attempt))
-    with pytest.raises(NetworkForbidden, match=rf"kit_{tmp_path.name}\.py:{LINE}: socket\."):
-        replay_scenario(scenario)
+def test_a_scenario_whose_kit_reaches_out_is_red_and_names_the_kits_line(tmp_path: Path, attempt: str) -> None:
+    (red,) = network_reds(scenario_of_a_kit(tmp_path, attempt))
+    assert f"kit_{tmp_path.name}.py:{LINE}: socket." in red
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        'await asyncio.open_connection("localhost", 9)',
+        'async with httpx.AsyncClient() as c: await c.get("http://localhost:9/")',
+        'async with httpx2.AsyncClient() as c: await c.get("http://localhost:9/")',
+        'async with httpx.AsyncClient() as c: await c.get("http://127.0.0.1:9/")',
+        'async with httpx2.AsyncClient() as c: await c.get("http://127.0.0.1:9/")',
+    ],
+)
+def test_what_a_pools_thread_or_another_task_does_for_the_kit_is_red_too(tmp_path: Path, attempt: str) -> None:
+    # No frame of the kit's is on that stack; what is there is named, and never the harness itself.
+    (red,) = network_reds(scenario_of_a_kit(tmp_path, attempt))
+    assert re.search(r"\.py:\d+.*: socket\.(getaddrinfo|connect) to .*(localhost|127\.0\.0\.1)", red)
+    assert "marg_harness" not in red
+
+
+def test_an_attempt_inside_a_tool_of_the_kits_own_server_is_red(tmp_path: Path) -> None:
+    # The server turns the error into a refusal, and the step says that it could not load its options.
+    name = f"kit_{tmp_path.name}"
+    (tmp_path / f"{name}.py").write_text(TOOL_KIT, encoding="utf-8")
+    path = tmp_path / "x.scenario.yaml"
+    path.write_text(f"scenario: s\ndomain: {name}:KIT\nturns:\n  - say: {REPORT}\n", encoding="utf-8")
+    (red,) = network_reds(path)
+    assert f"{name}.py:{TOOL_KIT[: TOOL_KIT.index('socket.create')].count(chr(10)) + 1}: socket." in red
+
+
+def network_reds(path: Path) -> list[str]:
+    """What the red of the kind `network` says, of a scenario that reaches out."""
+    return [str(check.got) for check in replay_scenario(load_scenario(path)).checks if check.kind == "network"]
 
 
 WATCH = """

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 from pathlib import Path
 
 import pytest
 
-from marg_harness.replay import load_all, replay, replay_scenario, shown_path
+from marg_harness.paths import shown_path
+from marg_harness.replay import load_all, replay, replay_scenario
 from marg_reports import RunRecord, ScenarioRecord, lines_of
 from marg_runtime.errors import UsageError
 from marg_runtime.gate import WRITE_FLAG
 from marg_scenarios import SayTurn, Scenario, find_kit, load_scenario
+from marg_scenarios.checks.reading import ReadingCheck
 from marg_scenarios.forms import ExpectForm
+from marg_scenarios.support_intake.kit import DeskBackend
 
 FEWEST_SCENARIOS, FEWEST_CHECKS = 12, 60  # issue 2
 POST = ("Yes but change the title to login fails", "Keep this private please", "No, create it later")
@@ -182,6 +186,50 @@ def test_a_crash_ends_its_scenario_and_no_other(tmp_path: Path) -> None:
 def test_a_crash_names_no_folder_of_this_machine(tmp_path: Path) -> None:
     (check,) = replay_scenario(load_scenario(crashing(tmp_path))).checks
     assert str(tmp_path) not in str(check.got)
+
+
+def test_an_undeclared_situation_names_no_folder_of_this_machine(tmp_path: Path) -> None:
+    (check,) = replayed(tmp_path, "  - say: hello\n  - say: what\n").checks
+    assert str(tmp_path) not in str(check.got)
+
+
+def test_a_tap_on_what_is_not_shown_is_a_red_of_what_was_wanted_and_what_was_shown(tmp_path: Path) -> None:
+    record = replayed(tmp_path, "  - say: hello\n  - tap: High\n  - say: bye\n")
+    (check,) = record.checks
+    assert (check.kind, check.owner, check.line, len(record.turns)) == ("not_shown", "runtime", 6, 2)
+    assert (check.expected, check.got) == ("the option 'High'", "nothing to tap in the block of 'title'")
+
+
+def test_a_backend_that_does_not_come_up_is_a_red_of_its_scenario_and_the_others_run(tmp_path: Path) -> None:
+    def broken() -> DeskBackend:
+        raise OSError("no disk")
+
+    good = load_scenario(written(tmp_path, "  - say: hello\n    expect: {model_calls: 1}\n", name="good"))
+    bad = dataclasses.replace(good, name="bad", kit=dataclasses.replace(good.kit, backend=broken))
+    found = {scenario.name: scenario.checks for scenario in replay([bad, good]).scenarios}
+    assert [(check.kind, check.passed) for check in found["good"]] == [("model_calls", True)]
+    assert [(check.kind, check.owner) for check in found["bad"]] == [("crash", "runtime")]
+    assert str(found["bad"][0].got).startswith("OSError: no disk (at ")
+
+
+def test_a_check_that_raises_is_a_red_of_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(check: object, observation: object) -> None:
+        raise RuntimeError("the check broke")
+
+    monkeypatch.setattr(ReadingCheck, "evaluate", broken)
+    (check,) = replayed(tmp_path, "  - say: hello\n    expect: {reading: content}\n").checks
+    assert (check.kind, str(check.got)[:29]) == ("crash", "RuntimeError: the check broke")
+
+
+def test_the_order_of_running_changes_no_byte_of_the_record(tmp_path: Path) -> None:
+    scenarios = load_all([written(tmp_path, "  - say: hello\n", name=name) for name in ("b", "a", "c")])
+    assert list(lines_of(replay(scenarios))) == list(lines_of(replay(scenarios[::-1])))
+
+
+def test_a_file_that_is_named_in_two_ways_is_loaded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, "  - say: hello\n")
+    monkeypatch.chdir(tmp_path)
+    assert len(load_all([path, Path(path.name), Path(".") / path.name])) == 1
 
 
 def test_a_path_is_shown_from_the_present_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

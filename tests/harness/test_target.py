@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from marg_harness.target import STARTED_AT, TICK, ReferenceTarget
 from marg_runtime.acts import Act, Reload, Say, Tap
+from marg_runtime.errors import UsageError
 from marg_runtime.events.turn import Reloaded, SessionOpened, UserSaid
 from marg_scenarios import Observation, Scenario, find_kit, find_scenarios, load_scenario
 from marg_scenarios.support_intake.kit import DeskBackend
@@ -137,7 +139,15 @@ def test_the_backend_is_closed_after_an_error(scenario: Scenario) -> None:
     assert (CountingBackend.made, CountingBackend.closed) == (1, 1)
 
 
-def test_preparing_makes_one_backend_a_kit_and_closes_it(scenario: Scenario) -> None:
-    found = counted(scenario)
-    ReferenceTarget().prepare([found, found])
-    assert (CountingBackend.made, CountingBackend.closed) == (1, 1)
+def test_preparing_makes_no_backend(scenario: Scenario) -> None:
+    # A backend is made only where writes are off and the network is watched.
+    ReferenceTarget().prepare([counted(scenario)])
+    assert CountingBackend.made == 0
+
+
+def test_preparing_without_the_tools_sdk_says_what_to_install(
+    scenario: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "mcp.client", None)
+    with pytest.raises(UsageError, match=r"replaying needs the extra mcp: pip install 'marg\[mcp\]'"):
+        ReferenceTarget().prepare([scenario])

@@ -48,3 +48,10 @@ def test_the_flag_is_back_after_an_error(monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(ZeroDivisionError), writes_off():
         raise ZeroDivisionError
     assert os.environ[WRITE_FLAG] == "true"
+
+
+def test_a_flag_that_something_set_inside_does_not_outlive_the_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(WRITE_FLAG, raising=False)
+    with writes_off():
+        os.environ[WRITE_FLAG] = "true"
+    assert WRITE_FLAG not in os.environ

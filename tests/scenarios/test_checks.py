@@ -18,7 +18,7 @@ from marg_runtime.events import Event
 from marg_runtime.events.model import ArgumentOverridden, QuestionCut, ToolCalled
 from marg_runtime.events.step import StepSkipped, SummaryDeclined, ValueSettled
 from marg_runtime.events.turn import ReplyRead
-from marg_runtime.events.write import GateDecided, LayerDecision, WriteRefused
+from marg_runtime.events.write import GateDecided, LayerDecision, WriteClaimed, WriteRefused
 from marg_runtime.ledger import Entry
 from marg_runtime.tools import ToolName
 from marg_scenarios import Check, Observation
@@ -94,6 +94,11 @@ def gate(*refused: str, trigger: Any = "go_ahead", **arguments: Json) -> GateDec
         attempted="guard" not in refused,
         arguments=arguments,
     )
+
+
+CLAIMED = WriteClaimed(
+    key="k", draft="draft-1", tool=ToolName(server="desk", name="create"), arguments={}, fingerprint="f"
+)
 
 
 def request(*messages: Any, system: str = f"Be kind. {RULE}.") -> ModelRequest:
@@ -172,6 +177,12 @@ CASES = (
         right=seen(called("find"), called("find")),
         wrong=(seen(called("find")),),
     ),
+    Case(
+        expect={"tools_called": ["find", {"find": {"query": "login"}}]},
+        right=seen(called("find", query="login"), called("find", query="other")),
+        wrong=(seen(called("find", query="login")),),
+    ),
+    Case(expect={"tools_not_called": ["create"]}, right=seen(gate()), wrong=(seen(gate(), CLAIMED),)),
     Case(expect={"tools_called": ["desk/find"]}, right=seen(called("find")), wrong=(seen(called("desk")),)),
     Case(expect={"tools_not_called": ["find"]}, right=seen(called("list")), wrong=(seen(called("find")),)),
     Case(expect={"tools_not_called": ["desk/find"]}, right=seen(called("list")), wrong=(seen(called("find")),)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -63,3 +64,28 @@ def test_another_name_is_refused_with_what_ships(name: str) -> None:
 def test_what_is_no_kit_is_refused(target: str) -> None:
     with pytest.raises(KitError, match="not a marg_scenarios Kit"):
         find_kit(target)
+
+
+def test_a_module_that_raises_is_named_with_the_error_and_its_line(tmp_path: Path) -> None:
+    name = module(tmp_path, "\n1 / 0\n")
+    place = re.escape(f"{tmp_path / name}.py:2")
+    with pytest.raises(KitError, match=f"its module raised ZeroDivisionError: division by zero at {place}"):
+        find_kit(f"{name}:KIT", beside=tmp_path)
+
+
+def test_a_module_that_is_no_python_is_named_with_the_error(tmp_path: Path) -> None:
+    name = module(tmp_path, "\nthis is no python\n")
+    with pytest.raises(KitError, match="its module raised SyntaxError: invalid syntax"):
+        find_kit(f"{name}:KIT", beside=tmp_path)
+
+
+def test_a_second_module_of_the_same_name_is_refused_and_both_are_named(tmp_path: Path) -> None:
+    name = module(tmp_path, "from marg_scenarios.support_intake.kit import KIT\n")
+    find_kit(f"{name}:KIT", beside=tmp_path)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / f"{name}.py").write_text("KIT = None\n", encoding="utf-8")
+    with pytest.raises(KitError, match="has the same name; rename one of them") as caught:
+        find_kit(f"{name}:KIT", beside=other)
+    assert str(tmp_path / f"{name}.py") in str(caught.value)
+    assert str(other / f"{name}.py") in str(caught.value)

@@ -84,7 +84,27 @@ def test_an_unquoted_word_that_is_said_or_tapped_stays_text(tmp_path: Path, word
         (f"{HEAD}  - say: hi\n    expect: {{write: {{attemted: 1}}}}\n", "5: unknown key 'attemted'"),
         (f"{HEAD}  - say: hi\n    expect: {{reading: plain_yess}}\n", "5: 'reading' is 'plain_yess'; did you mean"),
         (f"{HEAD}  - say: hi\n    expect: {{gate: nonee}}\n", "5: 'gate' is 'nonee'; did you mean 'none'?"),
-        (f"{HEAD}  - say: hi\n    expect: {{model_calls: many}}\n", "5: 'model_calls' is 'many'; expected a whole"),
+        (f"{HEAD}  - say: hi\n    expect: {{model_calls: many}}\n", "5: 'model_calls' is 'many': expected a whole"),
+        (
+            f"{HEAD}  - say: hi\n    expect: {{redraws: yes}}\n",
+            "5: 'redraws' is 'yes': expected true or false, without",
+        ),
+        (f"{HEAD}  - say: hi\n    expect: {{model_calls: '1'}}\n", "5: 'model_calls' is '1': expected a whole number,"),
+        (
+            f"{HEAD}  - say: hi\n    expect: {{gate: {{gaurd: allowed}}}}\n",
+            "5: unknown key 'gaurd' with the value 'allo",
+        ),
+        (
+            f"{HEAD}  - say: hi\n    expect: {{gate: [{{gaurd: allowed}}]}}\n",
+            "5: unknown key 'gaurd' with the value 'al",
+        ),
+        (
+            f"{HEAD}  - say: hi\n    expect: {{text: {{matches: '('}}}}\n",
+            "5: 'matches' is '(': not a regular expression",
+        ),
+        (f"{HEAD}  - reload: false\n", "4: 'reload' is 'false': expected true; leave the key out"),
+        (f"{HEAD}  - say:\n", "4: 'say' is ''"),
+        (f"{HEAD}  - {{id: latest, say: hi}}\n", "4: 'id' is 'latest', a word of 'seen'; choose another."),
         (f"{HEAD}  - say: [hi]\n", "4: 'say' is ['hi']; expected text."),
         (f"{HEAD}  - {{id: One Two, say: hi}}\n", "4: 'id' is 'One Two'"),
         (f"{HEAD}  - submit: {{values: {{}}}}\n", "4: 'values' is {}; expected 1 or more."),
@@ -103,7 +123,7 @@ def test_a_file_that_does_not_fit_is_refused_with_its_line_and_the_nearest_word(
 
 @pytest.mark.parametrize(
     ("turn", "found"),
-    [("say: hi\n    tap: High", "say and tap"), ("id: one", "none"), ("reload: false", "none")],
+    [("say: hi\n    tap: High", "say and tap"), ("id: one", "none")],
 )
 def test_a_turn_with_another_number_of_acts_than_one_is_refused(tmp_path: Path, turn: str, found: str) -> None:
     expected = f"4: a turn has exactly one of say, tap, submit, reload; this one has {found}."
@@ -127,6 +147,39 @@ def test_a_name_that_the_domain_does_not_have_is_refused_with_the_nearest(
     tmp_path: Path, expect: str, message: str
 ) -> None:
     assert refusal(tmp_path, f"{HEAD}  - say: hi\n    expect:\n      {expect}\n") == f"6: {message}"
+
+
+@pytest.mark.parametrize(
+    "expect",
+    [
+        "received: {}",
+        "text: {}",
+        "line: {}",
+        "events: {}",
+        "gate: {}",
+        "draft: {}",
+        "provenance: {}",
+        "tools_called: []",
+        "tools_not_called: []",
+    ],
+)
+def test_a_check_that_looks_at_nothing_is_refused(tmp_path: Path, expect: str) -> None:
+    assert refusal(tmp_path, f"{HEAD}  - say: hi\n    expect: {{{expect}}}\n").startswith("5: ")
+
+
+@pytest.mark.parametrize("name", ["create_tickt", "desk/create_tickets", "serch_tickets", "propos"])
+def test_a_misspelt_tool_that_must_not_be_called_is_refused_since_nobody_could_call_it(
+    tmp_path: Path, name: str
+) -> None:
+    said = refusal(tmp_path, f"{HEAD}  - say: hi\n    expect: {{tools_not_called: [{name}]}}\n")
+    assert said.startswith(f"5: 'tools_not_called' names {name!r}; did you mean '")
+
+
+def test_a_tool_that_nobody_has_may_be_one_that_must_not_be_called(tmp_path: Path) -> None:
+    turn = loaded(tmp_path, "  - say: hi\n    expect: {tools_not_called: [update_ticket, desk/create_ticket]}\n").turns[
+        0
+    ]
+    assert [check.kind for check in turn.checks] == ["tools_not_called"]
 
 
 def test_a_submitted_slot_that_the_domain_does_not_have_is_refused_with_the_nearest(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from marg_mock_model.free_value import resolve
 from marg_runtime.errors import LocatedError
 from marg_scenarios import find_kit, find_scenarios, scenario_schema
 from marg_scenarios.forms import ScenarioForm
+from marg_scenarios.forms.turn_form import ACTS
 
 FOLDER = find_kit("support_intake").scenarios
 SCENARIOS = find_scenarios(FOLDER)
@@ -31,12 +32,12 @@ def as_json(path: Path) -> Any:
 
 
 def loads(tree: Any) -> bool:
-    """Whether the loader takes a tree, written with every text in quotes."""
+    """Whether the loader takes a tree, written with every text in quotes, but for what only the domain knows."""
     try:
-        parse_document(json.dumps(tree), path="x").validate(ScenarioForm)
+        form = parse_document(json.dumps(tree), path="x").validate(ScenarioForm)
     except LocatedError:
         return False
-    return True
+    return all(sum(bool(getattr(turn, act)) for act in ACTS) == 1 for turn in form.turns)
 
 
 def places(tree: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -50,7 +51,7 @@ WORDS = st.text("abc xyz", min_size=1, max_size=6)
 FREE = st.one_of(WORDS, st.integers(-9, 9), st.booleans(), st.none(), st.lists(WORDS, max_size=2))
 LAYER = st.sampled_from(["allowed", "refused"])
 GATE = st.fixed_dictionaries(
-    {}, optional={"trigger": st.sampled_from(["go_ahead", "model_call"]), "schema": LAYER, "guard": LAYER}
+    {"guard": LAYER}, optional={"trigger": st.sampled_from(["go_ahead", "model_call"]), "schema": LAYER}
 )
 BLOCK = st.fixed_dictionaries({"step": WORDS}, optional={"options": st.lists(WORDS, max_size=2), "lead": WORDS})
 EXPECT = st.fixed_dictionaries(

@@ -79,3 +79,16 @@ def test_a_made_id_gives_way_to_a_declared_one(tmp_path: Path) -> None:
     found = ids(tmp_path, "  - tap: High\n", "  - {id: tap-high, say: hi}\n")
     assert found[1] == "tap-high"
     assert found[0] != "tap-high"
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        ("say: a 2", "say: a", "say: a"),
+        ("say: a", "say: a", "say: a 2"),
+        ("{id: say-a, reload: true}", "{id: say-a-2, reload: true}", "say: a"),
+        ("say: a", "say: a", "{id: say-a-2, reload: true}"),
+    ],
+)
+def test_no_two_turns_share_an_id(tmp_path: Path, turns: tuple[str, ...]) -> None:
+    assert len(set(ids(tmp_path, *(f"  - {turn}\n" for turn in turns)))) == len(turns)
