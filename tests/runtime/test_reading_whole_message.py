@@ -238,7 +238,34 @@ def test_a_cancel_phrase_is_a_yes_of_the_cancel_dialect(reply: str) -> None:
 
 @pytest.mark.parametrize("reply", ["keep", "keep it", "no changes", "yes", "looks good"])
 def test_keep_is_a_yes_of_the_review_dialect(reply: str) -> None:
-    assert kind(reply, Question(text="Anything to change?", kind="review")) == "plain_yes"
+    assert kind(reply, Question(text="Does this look right?", kind="review")) == "plain_yes"
+
+
+@pytest.mark.parametrize("text", ["Keep it or change something?", "Anything to change?"])
+@pytest.mark.parametrize(("reply", "expected"), [("keep it", "plain_yes"), ("yes", "content"), ("no", "content")])
+def test_R6_only_keep_answers_keep_or_change(text: str, reply: str, expected: str) -> None:
+    assert kind(reply, Question(text=text, kind="review")) == expected
+
+
+@pytest.mark.parametrize("reply", ["yes", "no", "that's all"])
+def test_R6_anything_else_under_another_kind_is_content(reply: str) -> None:
+    assert kind(reply, Question(text="Can I get you anything else?", kind="offer")) == "content"
+
+
+@pytest.mark.parametrize("reply", ["that sounds great", "yes, book it"])
+def test_R4_praise_and_requests_answer_an_offer_only_where_an_action_was_asked(reply: str) -> None:
+    stated = Question(text="There is a table at Luigi's.", kind="offer")
+    asked = Question(text="There is a table at Luigi's. Shall I book it?", kind="offer")
+    assert (kind(reply, stated), kind(reply, asked)) == ("content", "plain_yes")
+
+
+@pytest.mark.parametrize("reply", ["great", "book it", "do it", "okay thanks", "never mind"])
+def test_R4_praise_and_requests_answer_no_unknown_question(reply: str) -> None:
+    assert kind(reply, Question(kind="other")) == "content"
+
+
+def test_R1_praise_beside_a_request_is_content() -> None:
+    assert kind("great, reserve the table", OFFER) == "content"
 
 
 @pytest.mark.parametrize("reply", ["nothing else", "that's all, thanks", "I'm all set", "no that will be it", "nope"])

@@ -28,14 +28,14 @@ class Match:
 
 
 class Automaton:
-    """All patterns of a dialect. Roles that were added earlier win where two patterns cover the same units."""
+    """All patterns of a dialect. What was added earlier wins where two patterns cover the same units."""
 
     def __init__(self, *, lists: Mapping[str, Sequence[str]], spell: Spell) -> None:
         self._graph = Graph()
         self._compiler = PatternCompiler(graph=self._graph, lists=lists, spell=spell)
         self._start = self._graph.new()
         self._roles: list[str] = []
-        self._role_of_node: dict[int, int] = {}
+        self._rank_of_node: dict[int, int] = {}
         self._numbers: dict[frozenset[int], int] = {}
         self._members: list[frozenset[int]] = []
         self._moves: list[dict[str | tuple[str, int], int]] = []
@@ -56,13 +56,13 @@ class Automaton:
         return frozenset(unit for node in nodes for unit in self._graph.edges[node])
 
     def add(self, role: str, patterns: Iterable[str]) -> None:
-        """Add the patterns of a role. Raises ReadingError for a pattern that does not hold together."""
-        if role not in self._roles:
+        """Add patterns of a role. Raises ReadingError for a pattern that does not hold together."""
+        if not self._roles or self._roles[-1] != role:
             self._roles.append(role)
-        rank = self._roles.index(role)
+        rank = len(self._roles) - 1
         for pattern in patterns:
             end = self._compiler.compile(pattern, self._start)
-            self._role_of_node[end] = min(rank, self._role_of_node.get(end, rank))
+            self._rank_of_node[end] = min(rank, self._rank_of_node.get(end, rank))
 
     def longest(self, units: Sequence[str], bits: Sequence[int], at: int) -> Match | None:
         """Return the longest match that begins at a place, or None.
@@ -111,6 +111,6 @@ class Automaton:
             self._numbers[members] = number
             self._members.append(members)
             self._moves.append({})
-            ranks = [self._role_of_node[node] for node in members if node in self._role_of_node]
+            ranks = [self._rank_of_node[node] for node in members if node in self._rank_of_node]
             self._accepts.append(self._roles[min(ranks)] if ranks else None)
         return number

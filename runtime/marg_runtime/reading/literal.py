@@ -11,7 +11,6 @@ from marg_runtime.reading.echo import Echo, echo_of
 from marg_runtime.reading.question import Question
 from marg_runtime.reading.reading import Reading, ReadingKind, TokenClass
 from marg_runtime.reading.vocabulary import Vocabulary
-from marg_runtime.reading.whole_message import dialect_of
 from marg_runtime.reading.words import MARKS, QUESTION
 
 _ROLES: tuple[tuple[str, TokenClass], ...] = (
@@ -32,7 +31,7 @@ class Literal:
     def read(self, reply: str, question: Question, vocabulary: Vocabulary) -> Reading:
         """Return the reading of a reply."""
         units = vocabulary.speller.units(reply)
-        classes = _classes(dialect_of(question), vocabulary)
+        classes = _classes(question.kind, vocabulary)
         echo = echo_of(question, vocabulary)
         read_as: list[TokenClass] = ["mark"] * len(units.words.norms)
         for unit, owner in zip(units.units, units.owner, strict=True):

@@ -19,6 +19,7 @@ _CLASS_OF_ROLE: dict[str, TokenClass] = {
     "praise": "praise",
     "satisfied": "praise",
     "closing": "closing",
+    "deferral": "hedge",
     "polite": "polite",
     "filler": "filler",
     "hedge": "hedge",

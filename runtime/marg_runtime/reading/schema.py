@@ -16,12 +16,23 @@ SCHEMA_VERSION = 1
 # The order is the order of rank: where two patterns of one table cover the same words, the first role wins,
 # and those that make a reply content come first.
 CONTENT_ROLES = ("hedge", "change", "question", "digit")
-PLAIN_ROLES = ("deny", "confirm", "confirm_alone", "praise", "satisfied", "closing", "echo", "polite", "filler")
+PLAIN_ROLES = (
+    "deny",
+    "confirm",
+    "confirm_alone",
+    "praise",
+    "satisfied",
+    "closing",
+    "deferral",
+    "echo",
+    "polite",
+    "filler",
+)
 ROLES = (*CONTENT_ROLES, *PLAIN_ROLES)
 DECIDING_ROLES = tuple(role for role in ROLES if role not in ("digit", "echo", "polite", "filler"))
 READ_AS = ("confirm", "deny", "filler", "with_deny", "action", "content")
-READABLE_ROLES = ("praise", "satisfied", "closing")
-QUESTION_ROLES = ("exempt", "choice", "open", "inverted", "action")
+READABLE_ROLES = ("praise", "satisfied", "closing", "deferral", "echo")
+QUESTION_ROLES = ("exempt", "lead", "choice", "open", "inverted", "action", "replacement", "more")
 ASK_ROLES = ("lead", "statement", "request", "opener")
 DIALECTS = tuple(kind for kind in QUESTION_KINDS if kind != "choice")
 CHOICE_KEYS = ("ordinals", "last", "filler")

@@ -24,35 +24,47 @@ class Shape:
     open: bool = False
     inverted: bool = False
     action: bool = False
+    more: bool = False
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def shape_of(text: str, vocabulary: Vocabulary) -> Shape:
     """Return the shape of a question's text; a blank text has none of the shapes."""
     if not text:
         return Shape()
-    sentence = last_question(vocabulary.speller.norms(text))
+    units = vocabulary.speller.norms(text)
+    last = _last_question(units)
+    found = _roles(units[last.start : last.stop], vocabulary)
+    # What is offered in place of something that could not be had asks for a yes; the regret may stand before it.
+    replaces = "replacement" in found or "replacement" in _roles(units[: last.start], vocabulary)
+    return Shape(
+        choice="choice" in found,
+        open="open" in found,
+        inverted="inverted" in found,
+        action="action" in found or replaces,
+        more="more" in found,
+    )
+
+
+def _roles(sentence: Sequence[str], vocabulary: Vocabulary) -> set[str]:
     found: set[str] = set()
-    at, matcher = 0, vocabulary.question
+    at, opens, matcher = 0, True, vocabulary.question
     while at < len(sentence):
         match = matcher.longest(sentence, (), at) if matcher.can_start(sentence[at]) else None
-        if match is None:
-            at += 1
-            continue
-        # "which" opens a question only where a clause begins; elsewhere it is a relative.
-        if match.role != "open" or at == 0 or sentence[at - 1] in MARKS:
+        # "which" opens a question only where the sentence begins; elsewhere it is a relative.
+        if match is not None and (match.role != "open" or opens):
             found.add(match.role)
-        at += match.length
-    return Shape(choice="choice" in found, open="open" in found, inverted="inverted" in found, action="action" in found)
+        opens = opens and (sentence[at] in MARKS or (match is not None and match.role == "lead"))
+        at += match.length if match is not None else 1
+    return found
 
 
-def last_question(units: Sequence[str]) -> list[str]:
-    """Return the units of the last sentence that ends with a question mark, else of the last sentence."""
+def _last_question(units: Sequence[str]) -> range:
+    """Return the places of the last sentence that ends with a question mark, else of the last sentence."""
     ends = [at for at, unit in enumerate(units) if unit in _ENDS]
     asked = [at for at in ends if units[at] == QUESTION]
     end = asked[-1] + 1 if asked else len(units)
     # Marks at the end of the text ("...") close a sentence but make none.
     while end > 0 and not asked and units[end - 1] in MARKS:
         end -= 1
-    start = max((at + 1 for at in ends if at < end - 1), default=0)
-    return list(units[start:end])
+    return range(max((at + 1 for at in ends if at < end - 1), default=0), end)

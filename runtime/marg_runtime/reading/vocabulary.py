@@ -39,17 +39,22 @@ question mark is a question, a word with a digit is a digit.
     deny, confirm                     answer; both in one reply make it content
     confirm_alone                     a yes that admits no restating beside it ("keep" in a review)
     praise, satisfied, closing        "great", "I am good", "that is all": what the dialect's `reads` makes of them
-    echo                              restates the question; allowed beside a confirm, never beside a deny
+    deferral                          "not right now": likewise
+    echo                              restates the question; adds nothing beside a confirm, makes content elsewhere
     polite, filler                    add nothing and answer nothing
 
-`reads = { praise = "...", satisfied = "...", closing = "..." }` takes: confirm; deny; filler; with_deny (filler beside
-a deny, else content); action (confirm where the question asks for an action, filler beside a deny, else content);
-content, which is also what silence means. Kinds: confirm, offer, more, boolean_slot, review, optional, cancel, other.
+`reads = { praise = "...", satisfied = "...", closing = "...", deferral = "...", echo = "..." }` takes: confirm; deny;
+filler; with_deny (filler beside a deny, else content); action (counts where the question asks for an action or offers
+a replacement, is filler beside a deny, else content); content, which is also what silence means, but for echo.
+Praise that confirms admits no echo beside it, unless there is a confirm too. Kinds: confirm, offer, more, boolean_slot,
+review, optional, cancel, other; `other` is also read where nothing is known of the question but its kind.
 
 `[question]` is matched against the last question of the text. exempt: longer phrases that only take part in the
-matching ("or not"); choice ("or"): it is never answered yes or no; open ("which", where a clause begins): content
-but for the kinds more and optional; inverted ("do you mind", "will that be all"): content until the polarity is
-declared; action ("shall i"): it asks whether to do something.
+matching ("or not"); choice ("or"): it is never answered yes or no; lead and open: "which" opens a question where the
+sentence begins, leads such as "so" may stand before it: content but for the kinds more and optional; inverted ("do you
+mind"): content until the polarity is declared; more ("anything else"): content under another kind; action ("shall i"):
+it asks whether to do something; replacement ("sorry", "instead"; in the whole text): what is offered takes the place of
+something that could not be had.
 
 `[asks]`: opener, counts where a clause begins; request, counts anywhere; lead, may stand before an opener ("please",
 "so"); statement, longer phrases that look like one of them and are none ("i will let you know").

@@ -9,10 +9,11 @@ from marg_runtime.reading.echo import echo_of
 from marg_runtime.reading.message import Message, read_message
 from marg_runtime.reading.question import Question
 from marg_runtime.reading.reading import Reading, ReadingKind
-from marg_runtime.reading.schema import CONTENT_ROLES, READABLE_ROLES
+from marg_runtime.reading.schema import READABLE_ROLES
 from marg_runtime.reading.shape import Shape, shape_of
 from marg_runtime.reading.vocabulary import Vocabulary
 
+_YES = frozenset({"confirm", "confirm_alone", "praise"})
 _WHY_ROLE = {
     "hedge": "is a hedge",
     "change": "asks for something else",
@@ -32,7 +33,7 @@ class WholeMessage:
 
     def read(self, reply: str, question: Question, vocabulary: Vocabulary) -> Reading:
         """Return the reading. Never raises on any text; takes time linear in its length."""
-        kind = dialect_of(question)
+        kind = question.kind
         shape = shape_of(question.text, vocabulary)
         automaton = vocabulary.dialect(kind)
         message = read_message(reply, vocabulary=vocabulary, automaton=automaton, echo=echo_of(question, vocabulary))
@@ -54,19 +55,14 @@ class Verdict:
     why: tuple[str, ...]
 
 
-def dialect_of(question: Question) -> str:
-    """Return the dialect that a question is read in; a question with no text is a generic confirmation."""
-    if question.kind == "other" and not question.text.strip():
-        return "confirm"
-    return question.kind
-
-
 def _decide(message: Message, kind: str, shape: Shape, question: Question, reads: Mapping[str, str]) -> Verdict:
     shut = _shut(shape, question, kind)
-    if shut:
+    # "Keep it or change something?" and "anything to change?" are no yes-or-no questions, but "keep" answers them.
+    if shut and not (kind == "review" and "confirm_alone" in message.roles()):
         return Verdict("content", (shut,))
     said = message.roles()
-    as_read = [_read_as(segment.role, said, shape, reads) for segment in message.segments]
+    denies = any(role == "deny" or reads.get(role) == "deny" for role in said)
+    as_read = [_read_as(segment.role, denies, shape, reads) for segment in message.segments]
     stopping = [
         f"{message.text_of(segment)!r} {_WHY_ROLE[role]}"
         for segment, role in zip(message.segments, as_read, strict=True)
@@ -74,15 +70,20 @@ def _decide(message: Message, kind: str, shape: Shape, question: Question, reads
     ]
     if stopping:
         return Verdict("content", tuple(stopping))
-    roles = set(as_read)
-    yes = bool(roles & {"confirm", "confirm_alone"})
+    return _weigh(set(as_read), inverted=question.polarity == "inverted")
+
+
+def _weigh(roles: set[str], *, inverted: bool) -> Verdict:
+    """Return the verdict on a reply that holds nothing but answers and what adds nothing to them."""
+    yes = not roles.isdisjoint(_YES)
     if yes and "deny" in roles:
         return Verdict("content", ("it says both yes and no",))
-    if "echo" in roles and ("deny" in roles or "confirm_alone" in roles):
+    # Beside praise alone ("great, book it") or "keep" the restating may be an instruction.
+    if "echo" in roles and ("confirm" not in roles or "confirm_alone" in roles):
         return Verdict("content", ("it names more than the answer",))
     if not yes and "deny" not in roles:
         return Verdict("content", ("it holds no word that answers the question",))
-    return _plain(yes, inverted=question.polarity == "inverted")
+    return _plain(yes, inverted=inverted)
 
 
 def _plain(yes: bool, *, inverted: bool) -> Verdict:
@@ -100,20 +101,22 @@ def _shut(shape: Shape, question: Question, kind: str) -> str:
         return "the question offers a choice"
     if shape.open and kind not in ("more", "optional"):
         return "the question asks for more than yes or no"
+    if shape.more and kind not in ("more", "optional"):
+        return "the question asks for anything else, which a no closes and a yes does not answer"
     if shape.inverted and question.polarity is None:
         return "a yes to this question may mean no; its polarity is not declared"
     return ""
 
 
-def _read_as(role: str, roles: set[str], shape: Shape, reads: Mapping[str, str]) -> str:
-    """Return what a segment counts as in this dialect, beside the other segments of the reply."""
-    if role in CONTENT_ROLES or role not in READABLE_ROLES:
+def _read_as(role: str, denies: bool, shape: Shape, reads: Mapping[str, str]) -> str:
+    """Return what a segment counts as in this dialect; `denies` where the reply holds a no."""
+    if role not in READABLE_ROLES:
         return role
-    read_as = reads.get(role, "content")
+    read_as = reads.get(role, "echo" if role == "echo" else "content")
     if read_as == "with_deny":
-        return "filler" if "deny" in roles else "with_deny"
+        return "filler" if denies else "with_deny"
     if read_as == "action":
-        if "deny" in roles:
+        if denies and role != "echo":
             return "filler"
-        return "confirm" if shape.action else "content"
-    return read_as
+        return ("echo" if role == "echo" else "praise") if shape.action else "content"
+    return "praise" if role == "praise" and read_as == "confirm" else read_as
