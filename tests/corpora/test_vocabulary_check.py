@@ -73,7 +73,12 @@ def test_a_confirm_word_with_another_meaning_is_a_warning(small: Small, word: st
 
 def test_a_confirm_word_that_is_a_shown_value_is_a_warning(small: Small) -> None:
     findings = check_vocabulary(small(('"that is right"', '"private"')), values=["Public", "Private"])
-    assert any("the confirm word 'private' is also a value" in one.message for one in findings)
+    assert any("the confirm word 'private' (all) is also a value" in one.message for one in findings)
+
+
+def test_a_dialect_may_agree_with_the_word_of_its_action(small: Small) -> None:
+    (finding,) = found(small(('deny = ["that is all"]', 'confirm = ["book"]')), "double_meaning")
+    assert (finding.severity, "'book' (dialects.more)" in finding.message) == ("note", True)
 
 
 def test_a_word_that_is_the_opposite_in_another_language_is_a_warning(small: Small) -> None:

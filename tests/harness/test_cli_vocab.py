@@ -138,7 +138,7 @@ def test_check_strict_fails_on_a_warning(old: Path) -> None:
 
 
 def test_check_knows_the_values_of_cards(old: Path) -> None:
-    assert "'sure' is also a value" in run("check", old, "--value", "Sure").stdout
+    assert "'sure' (all) is also a value" in run("check", old, "--value", "Sure").stdout
 
 
 def test_check_quiet_prints_no_notes(old: Path) -> None:

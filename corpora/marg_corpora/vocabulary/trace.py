@@ -13,7 +13,6 @@ from marg_runtime.reading.automaton import NOUN, VALUE, VERB
 from marg_runtime.reading.echo import echo_of
 from marg_runtime.reading.patterns import NOUN_SLOT, VALUE_SLOT, VERB_SLOT
 from marg_runtime.reading.vocabulary import Vocabulary
-from marg_runtime.reading.whole_message import dialect_of
 
 _SLOT_OF_BIT = ((NOUN, NOUN_SLOT), (VERB, VERB_SLOT), (VALUE, VALUE_SLOT))
 _LIST = re.compile(r"\{([^{}]*)\}")
@@ -33,7 +32,7 @@ class Tracer:
 
         They are candidates: a phrase that several patterns of its role read rests on none of them, and is left out.
         """
-        kind = dialect_of(question)
+        kind = question.kind
         found: dict[Entry, None] = {}
         for units, bits in self._phrases(reply, question, kind=kind):
             patterns = self._patterns_over(units, bits, kind=kind)
