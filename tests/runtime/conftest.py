@@ -154,7 +154,10 @@ def desk_script() -> dict[ToolName, Scripted]:
 
 
 class Desk:
-    """A session of the desk, with the client's side of it: what was displayed last, and a clock of its own."""
+    """A session of the desk, with the client's side of it: what was displayed last, and a clock of its own.
+
+    hellos: replies of the model's that are there before the session is opened, which may serve acts that wait.
+    """
 
     CREATE, SEARCH, LEVELS, RULE, SKILL, SPECS = CREATE, SEARCH, LEVELS, RULE, SKILL, SPECS
 
@@ -170,9 +173,12 @@ class Desk:
         session: str = "s1",
         reader: str = "whole_message",
         in_order: bool = False,
+        hellos: int = 0,
     ) -> None:
         self.domain = domain or desk_domain()
         self.model = ModelDouble()
+        for _ in range(hellos):
+            self.hear("Hello.")
         listed = {one.tool for one in specs}
         usual = {tool: answer for tool, answer in desk_script().items() if tool in listed}
         self.scripted = ScriptedTools(specs, {**usual, **(script or {})})
@@ -363,6 +369,7 @@ class MakeDesk(Protocol):
         session: str = "s1",
         reader: str = "whole_message",
         in_order: bool = False,
+        hellos: int = 0,
     ) -> Desk: ...
 
 
