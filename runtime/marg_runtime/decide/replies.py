@@ -68,7 +68,10 @@ def _asked(book: Book, question: OpenQuestion) -> Question:
         )
         return Question(text=drawn.lead, kind="choice", options=choices)
     step = book.domain.step(question.step)
-    return Question(text=drawn.lead, kind="other" if step is None or step.required else "optional")
+    if step is None or step.required:
+        return Question(text=drawn.lead, kind="other")
+    # A no at an optional step is a skip, however its question is worded ("Anything to change?").
+    return Question(text=drawn.lead, kind="optional", polarity="positive")
 
 
 def _meaning(book: Book, question: OpenQuestion, reading: Reading, text: str) -> Meaning:
