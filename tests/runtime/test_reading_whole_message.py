@@ -227,8 +227,9 @@ def test_failure_6_disapprove_is_no_approval() -> None:
 
 
 @pytest.mark.parametrize("reply", ["skip", "none", "no", "nothing"])
-def test_an_optional_step_is_skipped_by_a_word(reply: str) -> None:
-    assert kind(reply, Question(text="Any note to add?", kind="optional")) == "plain_no"
+@pytest.mark.parametrize("text", ["Any note to add?", "Anything to add?", "What else? Type it, or skip."])
+def test_an_optional_step_is_skipped_by_a_word(text: str, reply: str) -> None:
+    assert kind(reply, Question(text=text, kind="optional")) == "plain_no"
 
 
 @pytest.mark.parametrize("reply", ["cancel", "forget it", "never mind", "nevermind", "cancel that please"])

@@ -97,11 +97,14 @@ def _shut(shape: Shape, question: Question, kind: str) -> str:
     """Return why no reply to this question is plain, or nothing."""
     if kind == "choice" or question.options:
         return "a choice question is never answered yes or no"
+    # An optional step may be skipped however it asks ("anything to add, or skip?").
+    if kind == "optional":
+        return ""
     if shape.choice:
         return "the question offers a choice"
-    if shape.open and kind not in ("more", "optional"):
+    if shape.open and kind != "more":
         return "the question asks for more than yes or no"
-    if shape.more and kind not in ("more", "optional"):
+    if shape.more and kind != "more":
         return "the question asks for anything else, which a no closes and a yes does not answer"
     if shape.inverted and question.polarity is None:
         return "a yes to this question may mean no; its polarity is not declared"
