@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from marg_harness.cli import main
 from marg_harness.cli.main import marg
+from marg_runtime.errors import UsageError
 from marg_runtime.gate import WRITE_FLAG
 from marg_scenarios import find_kit, find_scenarios
 
@@ -113,8 +115,8 @@ def test_a_path_with_nothing_to_replay_is_one_paragraph_and_exit_2(folder: Path,
 def test_one_unusable_file_among_others_replays_nothing(folder: Path) -> None:
     scenario(folder, GREEN, name="a.scenario.yaml")
     scenario(folder, "  - sya: hello\n", name="b.scenario.yaml")
-    found = process(folder)
-    assert (found.returncode, found.stdout) == (2, "")
+    with pytest.raises(UsageError, match=r"^b\.scenario\.yaml:5: unknown key 'sya'"):
+        run()
     assert not (folder / ".marg").exists()
 
 
@@ -235,12 +237,16 @@ def test_the_place_of_the_record_is_noted_unless_it_is_to_be_quiet(folder: Path)
     assert (run().stderr, run("--quiet").stderr) == ("record: .marg/run.jsonl\n", "")
 
 
-def test_a_record_that_cannot_be_written_is_told_with_exit_3(folder: Path) -> None:
+def test_a_record_that_cannot_be_written_is_told_with_exit_3(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     scenario(folder, GREEN)
     (folder / "file").write_text("", encoding="utf-8")
-    found = process(folder, "--output", "file/run.jsonl")
-    assert found.returncode == 3
-    assert found.stderr.startswith("marg: the run record 'file/run.jsonl' cannot be written: ")
+    monkeypatch.setattr(sys, "argv", ["marg", "replay", "--output", "file/run.jsonl"])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 3
+    assert capsys.readouterr().err.startswith("marg: the run record 'file/run.jsonl' cannot be written: ")
 
 
 def test_hostile_text_is_shown_as_it_is_written_and_steers_no_terminal(folder: Path) -> None:
