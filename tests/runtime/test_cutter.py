@@ -181,7 +181,7 @@ def test_S4_no_text_gives_nothing() -> None:
     assert through([]) == Through(shown="", cuts=())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS, st.lists(st.integers(0, 200), max_size=12))
 @example("Fine. Is it urgent? Shall I create it? e.g. no.", [1, 2, 3, 20])
 def test_S4_any_pieces_of_a_text_give_the_same(text: str, ends: list[int]) -> None:
@@ -195,13 +195,13 @@ def test_S4_any_number_of_closing_marks_ends_a_sentence_in_any_pieces(closing: i
     assert sentences(text) == ["How urgent is this?"]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(TEXTS)
 def test_S4_character_by_character_gives_the_same(text: str) -> None:
     assert through(list(text)) == through([text])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(TEXTS, st.lists(st.integers(0, 200), max_size=8))
 def test_S4_what_was_shown_is_never_part_of_a_cut_sentence(text: str, ends: list[int]) -> None:
     """After each piece: what is shown so far begins what is shown in the end, which holds no cut sentence."""
@@ -212,7 +212,7 @@ def test_S4_what_was_shown_is_never_part_of_a_cut_sentence(text: str, ends: list
         assert whole.shown.startswith(so_far)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(TEXTS)
 def test_S4_shown_and_cut_together_are_the_text_but_for_white_space(text: str) -> None:
     """Each word of the text is either shown or cut, in order within each, and none twice."""

@@ -64,7 +64,7 @@ def line(of_event: Event = HI, /, **changes: object) -> str:
 
 
 @pytest.mark.parametrize("name", EVENTS)
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_C1_an_entry_comes_back_from_its_line(name: str, data: st.DataObject) -> None:
     entry = Entry(revision=7, turn=2, at=1_700_000_000_000, event=data.draw(OF_EVENT[name]))

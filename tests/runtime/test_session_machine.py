@@ -294,5 +294,5 @@ def test_G1_to_G9_no_order_of_acts_slips_and_failures_writes_what_was_not_confir
 
     checks = [HealthCheck.too_slow, HealthCheck.filter_too_much]
     run_state_machine_as_test(
-        Here, settings=settings(max_examples=40, stateful_step_count=20, deadline=None, suppress_health_check=checks)
+        Here, settings=settings(max_examples=30, stateful_step_count=20, deadline=None, suppress_health_check=checks)
     )
