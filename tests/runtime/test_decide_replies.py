@@ -99,6 +99,34 @@ def test_G2_click_only_reads_no_message_as_an_answer(make_desk: MakeDesk, domain
     assert [meaning(desk, text) for text in ("yes", "no", "Create")] == ["content"] * 3
 
 
+def test_S5_a_language_without_a_vocabulary_takes_a_text_as_the_value(
+    make_desk: MakeDesk, domain_with: Callable[..., Domain]
+) -> None:
+    desk = make_desk(domain=domain_with(language="xx"))
+    desk.to_title()
+    assert meaning(desk, "lampu rusak") == "value"
+
+
+@pytest.mark.parametrize("text", ["yes", "no", "ok", "go ahead"])
+def test_G2_a_language_without_a_vocabulary_has_no_typed_go_ahead(
+    make_desk: MakeDesk, domain_with: Callable[..., Domain], writes_on: None, text: str
+) -> None:
+    desk = make_desk(domain=domain_with(language="xx"))
+    desk.to_summary()
+    desk.hear("?")
+    desk.say(text)
+    assert (desk.events(ReplyRead)[-1].kind, desk.writes) == ("content", [])
+
+
+def test_G2_a_language_without_a_vocabulary_is_confirmed_by_a_tap(
+    make_desk: MakeDesk, domain_with: Callable[..., Domain], writes_on: None
+) -> None:
+    desk = make_desk(domain=domain_with(language="xx"))
+    desk.to_summary()
+    desk.tap("Create")
+    assert len(desk.writes) == 1
+
+
 def test_C6_a_message_is_read_once(desk: Desk) -> None:
     desk.to_summary()
     desk.say("yes")

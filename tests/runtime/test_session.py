@@ -10,9 +10,9 @@ import pytest
 
 from marg_runtime.acts import Say
 from marg_runtime.canonical import Json
-from marg_runtime.domain import Domain
+from marg_runtime.domain import Domain, Problem
 from marg_runtime.errors import ToolError, UsageError
-from marg_runtime.events.turn import ActQueued, AnswerDelivered, SessionOpened
+from marg_runtime.events.turn import ActDropped, ActQueued, AnswerDelivered, SessionOpened
 from marg_runtime.fold import fold
 from marg_runtime.session import Session
 from marg_runtime.state import State
@@ -172,6 +172,21 @@ def test_C3_an_act_whose_turn_could_not_begin_is_served_before_the_next(make_des
     flaky.down = False
     desk.tap_option("o1", block=desk.block)
     assert desk.values == {"title": "Lamp broken"}
+
+
+def test_C2_an_act_whose_decision_breaks_is_dropped_with_the_error(
+    make_desk: MakeDesk, domain_with: Callable[..., Domain]
+) -> None:
+    def broken(values: Mapping[str, Json]) -> tuple[Problem, ...]:
+        raise RuntimeError("a bug in a domain")
+
+    desk = make_desk(domain=domain_with(validate=broken))
+    desk.to_note()
+    with pytest.raises(RuntimeError):
+        desk.tap("Skip")
+    queued = [entry.revision for entry in desk.ledger() if isinstance(entry.event, ActQueued)]
+    dropped = desk.events(ActDropped)
+    assert [(event.act, event.error) for event in dropped] == [(queued[-1], "RuntimeError('a bug in a domain')")]
 
 
 def test_C3_an_error_of_the_model_doubles_ends_the_turn_and_the_next_act_takes_over(desk: Desk) -> None:
