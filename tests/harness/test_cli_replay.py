@@ -46,11 +46,13 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(marg, ["replay", *arguments], catch_exceptions=False)
 
 
-def process(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The command as a user runs it."""
-    command = [sys.executable, "-c", "from marg_harness.cli import main; main()", "replay", *arguments]
+COMMAND = "from marg_harness.cli import main; main()"
+
+
+def process(folder: Path, *arguments: str, code: str = COMMAND, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command as a user runs it, in a process of its own."""
     return subprocess.run(
-        command,
+        [sys.executable, "-c", code, "replay", *arguments],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -120,17 +122,47 @@ def test_one_unusable_file_among_others_replays_nothing(folder: Path) -> None:
     assert not (folder / ".marg").exists()
 
 
+# The command under an audit hook of the test's own, which also shows that it sees an attempt where there is one.
+WATCHED = """
+import socket, sys
+from pathlib import Path
+seen = []
+QUIET = ("socket.__new__", "socket.getservbyname", "socket.gethostname")
+
+def hook(event, arguments):
+    if event.startswith("socket.") and event not in QUIET:
+        seen.append(f"{event} {arguments[-1]!r}")
+
+sys.addaudithook(hook)
+from marg_harness.cli import main
+try:
+    main()
+finally:
+    during = len(seen)
+    try:
+        socket.create_connection(("127.0.0.1", 9), timeout=1)
+    except OSError:
+        pass
+    Path("seen.txt").write_text("\\n".join([*seen[:during], f"then {len(seen) > during}"]))
+"""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Shipped:
-    """A replay of the shipped domain by a caller who allows writes: what it printed and what it put on record."""
+    """A replay of shipped scenarios by a caller who allows writes.
+
+    What the process printed, the lines that it put on record, and what it tried to reach.
+    """
 
     process: subprocess.CompletedProcess[str]
-    record: bytes
+    record: list[str]
+    reached: list[str]
 
 
 def shipped_run(folder: Path, *paths: str, **environment: str) -> Shipped:
-    found = process(folder, *paths, "--json", **{WRITE_FLAG: "true"}, **environment)
-    return Shipped(process=found, record=(folder / ".marg" / "run.jsonl").read_bytes())
+    found = process(folder, *paths, "--json", code=WATCHED, **{WRITE_FLAG: "true"}, **environment)
+    record = (folder / ".marg" / "run.jsonl").read_text(encoding="utf-8").splitlines()
+    return Shipped(process=found, record=record, reached=(folder / "seen.txt").read_text().splitlines())
 
 
 @pytest.fixture(scope="module")
@@ -147,10 +179,17 @@ def test_G8_the_shipped_domain_is_green_and_writes_nothing_where_the_caller_allo
 
 
 @pytest.mark.wheel
+def test_a_replay_of_the_shipped_domain_connects_binds_and_looks_up_nothing(shipped: Shipped) -> None:
+    assert shipped.reached == ["then True"]
+
+
+@pytest.mark.wheel
 def test_the_record_is_the_same_under_another_hash_seed_time_zone_and_order(shipped: Shipped, tmp_path: Path) -> None:
-    paths = [str(path) for path in find_scenarios(find_kit("support_intake").scenarios)]
-    other = shipped_run(tmp_path, *paths[::-1], PYTHONHASHSEED="4711", TZ="Asia/Kathmandu")
-    assert other.record == shipped.record
+    paths = [str(path) for path in find_scenarios(find_kit("support_intake").scenarios)][::-3]
+    other = shipped_run(tmp_path, *paths, PYTHONHASHSEED="4711", TZ="Asia/Kathmandu").record[1:]
+    again = {json.loads(line)["path"] for line in other}
+    assert len(again) == len(paths)
+    assert other == [line for line in shipped.record[1:] if json.loads(line)["path"] in again]
 
 
 def test_a_green_run_exits_0_and_says_so(folder: Path) -> None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
-import subprocess
-import sys
-import textwrap
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -264,30 +261,3 @@ def test_an_attempt_inside_a_tool_of_the_kits_own_server_is_red(tmp_path: Path) 
 def network_reds(path: Path) -> list[str]:
     """What the red of the kind `network` says, of a scenario that reaches out."""
     return [str(check.got) for check in replay_scenario(load_scenario(path)).checks if check.kind == "network"]
-
-
-WATCH = """
-import sys
-seen = []
-def hook(event, arguments):
-    if event.startswith("socket.") and event not in ("socket.__new__", "socket.getservbyname"):
-        seen.append((event, repr(arguments[-1])))
-sys.addaudithook(hook)
-from marg_harness.replay import load_all, replay
-from marg_scenarios import find_kit
-run = replay(load_all([find_kit("support_intake").scenarios]))
-import socket
-before = len(seen)
-try:
-    socket.create_connection(("127.0.0.1", 9), timeout=1)
-except OSError:
-    pass
-print(len(run.scenarios) >= 12, before, len(seen) > before, seen[:before])
-"""
-
-
-@pytest.mark.wheel
-def test_a_replay_of_the_shipped_scenarios_connects_binds_and_looks_up_nothing() -> None:
-    # A hook of its own, which also shows that it sees an attempt where there is one.
-    watched = subprocess.run([sys.executable, "-c", textwrap.dedent(WATCH)], capture_output=True, text=True, check=True)
-    assert watched.stdout.strip() == "True 0 True []"
