@@ -237,6 +237,33 @@ def test_a_cancel_phrase_is_a_yes_of_the_cancel_dialect(reply: str) -> None:
     assert kind(reply, Question(kind="cancel")) == "plain_yes"
 
 
+@pytest.mark.parametrize(
+    ("reply", "expected"), [("cancel", "content"), ("yes, discard it", "plain_yes"), ("no", "plain_no")]
+)
+def test_R6_cancel_may_call_off_what_is_called_off(reply: str, expected: str) -> None:
+    assert kind(reply, Question(text="Shall I discard this draft?", kind="cancel")) == expected
+
+
+@pytest.mark.parametrize("reply", ["never mind", "forget it", "pass"])
+def test_R1_calling_it_off_is_no_plain_no_of_a_confirmation(reply: str) -> None:
+    assert kind(reply) == "content"
+
+
+def test_R3_the_name_of_a_field_stands_for_that_field_alone() -> None:
+    named = Question(text="Shall I create it? Title: Rain in the hall; Details: By the door.")
+    assert kind("the details are right", named) == "content"
+    assert kind("the details are right", CHECK) == "plain_yes"
+
+
+@pytest.mark.parametrize("reply", ["correct the title please", "correct it", "correct that please"])
+def test_R1_a_confirm_word_that_is_used_as_a_verb_is_content(reply: str) -> None:
+    assert kind(reply, Question(text="Title: Rain; Priority: High. Shall I create it?")) == "content"
+
+
+def test_R4_one_word_of_content_after_an_offer_is_no_yes() -> None:
+    assert [kind(reply, OFFER) for reply in ("good", "fine", "great")] == ["content", "content", "plain_yes"]
+
+
 @pytest.mark.parametrize("reply", ["keep", "keep it", "no changes", "yes", "looks good"])
 def test_keep_is_a_yes_of_the_review_dialect(reply: str) -> None:
     assert kind(reply, Question(text="Does this look right?", kind="review")) == "plain_yes"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 from marg_runtime.reading.automaton import NOUN, VALUE, VERB
 from marg_runtime.reading.question import Question
 from marg_runtime.reading.vocabulary import Vocabulary
-from marg_runtime.reading.words import BREAK, MARKS, has_digit
+from marg_runtime.reading.words import BREAK, MARKS, has_digit, names
 
+# What stands between a mark and a colon.
+_CLAUSE = re.compile(r"(?:^|[.,;:?!\n])([^.,;:?!\n]{1,40})(?=:)")
 Values = Mapping[str, tuple[tuple[str, ...], ...]]
 _NOTHING: frozenset[str] = frozenset()
 
@@ -32,11 +36,15 @@ class Echo:
     nouns: AbstractSet[str] = _NOTHING
     bits: Mapping[str, int] = field(default_factory=dict)
     values: Values = field(default_factory=dict)
+    labels: AbstractSet[str] = _NOTHING
     suffixes: tuple[str, ...] = ()
     barred: AbstractSet[str] = _NOTHING
 
     def mark(self, units: Sequence[str]) -> Marked:
         """Say of each unit what the question makes of it."""
+        if not self.labels.isdisjoint(units):
+            # The name of a field ("details") stands for that field here, not for all that is shown.
+            units = [unit + ":" if unit in self.labels else unit for unit in units]
         if not self.values:
             return Marked(units, [self.bit(unit) for unit in units], ())
         joined: list[str] = []
@@ -59,7 +67,7 @@ class Echo:
         return bit
 
     def _is_noun(self, unit: str) -> bool:
-        if unit in self.nouns:
+        if unit in self.nouns or unit[:-1] in self.labels:
             return True
         return any(
             unit + suffix in self.nouns or (unit.endswith(suffix) and unit[: -len(suffix)] in self.nouns)
@@ -86,8 +94,10 @@ def echo_of(question: Question, vocabulary: Vocabulary) -> Echo:
     """Return what a reply to a question may restate. Nouns and verbs are derived from the text where not declared."""
     derived = question.verbs is None or question.nouns is None
     units = vocabulary.speller.norms(question.text) if derived else ()
+    # Where the text is not known, the kind says what was asked: "cancel?".
+    asked = units or (question.kind,)
     bits: dict[str, int] = {}
-    verbs = vocabulary.actions.keys() & units if question.verbs is None else _spelled(question.verbs, vocabulary)
+    verbs = vocabulary.actions.keys() & asked if question.verbs is None else _spelled(question.verbs, vocabulary)
     for verb in verbs:
         bits[verb] = bits.get(verb, 0) | VERB
         for word, bit in vocabulary.actions.get(verb, {}).items():
@@ -97,6 +107,7 @@ def echo_of(question: Question, vocabulary: Vocabulary) -> Echo:
         nouns=nouns,
         bits=bits,
         values=_values(question.values, vocabulary) if question.values else {},
+        labels=_labels(question.text, vocabulary) if ":" in question.text else _NOTHING,
         suffixes=vocabulary.noun_suffixes,
         barred=vocabulary.closed_words,
     )
@@ -111,7 +122,28 @@ def _nouns(units: Sequence[str], vocabulary: Vocabulary) -> AbstractSet[str]:
     nouns = set(units) - vocabulary.closed_words
     if not vocabulary.negators.isdisjoint(units):
         nouns -= set(_left_out(units, vocabulary.negators))
-    return {noun for noun in nouns if noun.isalpha()}
+    if not vocabulary.data.get("spaces", True):
+        nouns -= set(_beside_answers(units, vocabulary.deciding_words))
+    return {noun for noun in nouns if names(noun)}
+
+
+def _beside_answers(units: Sequence[str], deciding: AbstractSet[str]) -> Iterable[str]:
+    """Yield the units next to an answer: of a run without spaces they may be one word with it (行 in 银行, a bank)."""
+    for before, unit in pairwise(units):
+        if before in deciding:
+            yield unit
+        if unit in deciding:
+            yield before
+
+
+def _labels(text: str, vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the one-word names of fields in a text: what stands alone before a colon ("; Details: ...")."""
+    found: set[str] = set()
+    for clause in _CLAUSE.findall(text):
+        units = vocabulary.speller.spell(clause)
+        if len(units) == 1:
+            found.update(units)
+    return frozenset(found)
 
 
 def _left_out(units: Sequence[str], negators: AbstractSet[str]) -> Iterable[str]:

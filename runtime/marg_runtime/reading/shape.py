@@ -29,9 +29,9 @@ class Shape:
 
 @lru_cache(maxsize=1024)
 def shape_of(text: str, vocabulary: Vocabulary) -> Shape:
-    """Return the shape of a question's text; a blank text has none of the shapes."""
-    if not text:
-        return Shape()
+    """Return the shape of a question's text; of a blank text only that it may have asked for an action is known."""
+    if not text.strip():
+        return Shape(action=True)
     units = vocabulary.speller.norms(text)
     last = _last_question(units)
     found = _roles(units[last.start : last.stop], vocabulary)
@@ -48,15 +48,17 @@ def shape_of(text: str, vocabulary: Vocabulary) -> Shape:
 
 def _roles(sentence: Sequence[str], vocabulary: Vocabulary) -> set[str]:
     found: set[str] = set()
-    at, opens, matcher = 0, True, vocabulary.question
+    at, opens, matcher, particles = 0, True, vocabulary.question, 0
     while at < len(sentence):
         match = matcher.longest(sentence, (), at) if matcher.can_start(sentence[at]) else None
         # "which" opens a question only where the sentence begins; elsewhere it is a relative.
         if match is not None and (match.role != "open" or opens):
             found.add(match.role)
+            particles += match.role == "twice"
         opens = opens and (sentence[at] in MARKS or (match is not None and match.role == "lead"))
         at += match.length if match is not None else 1
-    return found
+    # "tea mi coffee mi": one such particle asks for yes or no, two of them offer a choice.
+    return found | {"choice"} if particles > 1 else found
 
 
 def _last_question(units: Sequence[str]) -> range:
