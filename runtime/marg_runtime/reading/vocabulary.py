@@ -50,7 +50,8 @@ Praise that confirms admits no echo beside it, unless there is a confirm too. Ki
 review, optional, cancel, other; `other` is also read where nothing is known of the question but its kind.
 
 `[question]` is matched against the last question of the text. exempt: longer phrases that only take part in the
-matching ("or not"); choice ("or"): it is never answered yes or no; lead and open: "which" opens a question where the
+matching ("or not"); choice ("or"): it is never answered yes or no; twice: a particle that
+makes a choice where it stands twice; lead and open: "which" opens a question where the
 sentence begins, leads such as "so" may stand before it: content but for the kinds more and optional; inverted ("do you
 mind"): content until the polarity is declared; more ("anything else"): content under another kind; action ("shall i"):
 it asks whether to do something; replacement ("sorry", "instead"; in the whole text): what is offered takes the place of

@@ -85,6 +85,15 @@ def _kind_of_category(char: str, category: str) -> str:
 _TABLE = _CharTable()
 
 
+# Vowel signs and the stretching letter: written or not, the Arabic word is the same.
+_ARABIC_MARKS = frozenset(map(chr, (0x0640, *range(0x064B, 0x0653), 0x0670)))
+
+
+def names(unit: str) -> bool:
+    """Return whether a unit is made of letters and their marks alone; `str.isalpha` is false of most Hindi words."""
+    return unit.isalpha() or (bool(unit) and all(unicodedata.category(c)[0] in "LM" for c in unit))
+
+
 def fold(text: str, *, casing: Casing = "plain") -> str:
     """Return the form in which two texts are compared: NFKC, case folded, format characters removed."""
     if text.isascii() and casing == "plain":
@@ -94,7 +103,7 @@ def fold(text: str, *, casing: Casing = "plain") -> str:
     # The spacing accents would decompose into a space and a mark: they are typed as apostrophes.
     text = text.replace("\u00b4", "'").replace("\u2018", "'").replace("\u2019", "'")
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return "".join(c for c in folded if unicodedata.category(c) != "Cf")
+    return "".join(c for c in folded if unicodedata.category(c) != "Cf" and c not in _ARABIC_MARKS)
 
 
 def split(text: str, *, casing: Casing = "plain") -> Words:
