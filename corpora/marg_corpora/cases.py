@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import get_args
 
 from marg_corpora.cells import Judged, RowKey
 from marg_corpora.judgement import Judgement
+from marg_corpora.plan import Plan
 from marg_corpora.record import Record
-from marg_corpora.tally import Side, side_of
+from marg_corpora.tally import DANGEROUS, Side, side_of
 from marg_runtime.reading.reading import ReadingKind
 
 SIDES: tuple[str, ...] = get_args(Side)
-DANGEROUS: tuple[Side, ...] = ("misread", "flip")
-
-CASES_KEPT = 50
-"""Replies kept for each reader and side unless more are asked for; the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One reply that a reader got wrong. `judgement` is blank where nobody judged it."""
+    """One reply that a reader got wrong. `judgement` is None where nobody judged it."""
 
     row: RowKey
     side: Side
@@ -34,14 +30,12 @@ class Case:
 
 @dataclass(slots=True, kw_only=True)
 class Casebook:
-    """Keeps what passes: the first `kept` cases of each reader and side in `sides`, and the judgements of all dangers.
+    """Keeps of what passes the first cases of each reader on each wanted side, and counts the rest.
 
-    `judgements` are a person's, by the id of the record; `judged` counts the misreads and flips of each row by them.
+    `judged` counts the misreads and flips of each row by a person's judgement, None where there is none.
     """
 
-    sides: AbstractSet[Side] = frozenset()
-    kept: int = CASES_KEPT
-    judgements: Mapping[str, Judgement] = field(default_factory=dict)
+    plan: Plan = field(default_factory=Plan)
     cases: list[Case] = field(default_factory=list)
     judged: Counter[tuple[RowKey, Judgement | None]] = field(default_factory=Counter)
     seen: Counter[tuple[str, Side]] = field(default_factory=Counter)
@@ -54,16 +48,30 @@ class Casebook:
                 self._keep(one, side)
             yield one
 
+    def __add__(self, later: Casebook) -> Casebook:
+        """Join the book of what came later to this one; no more cases are kept than the plan allows."""
+        room = Counter({place: self.plan.kept - self._kept_of(place) for place in later.seen})
+        cases = list(self.cases)
+        for case in later.cases:
+            place = (case.row.reader, case.side)
+            if room[place] > 0:
+                cases.append(case)
+                room[place] -= 1
+        return Casebook(plan=self.plan, cases=cases, judged=self.judged + later.judged, seen=self.seen + later.seen)
+
     def left_out(self) -> int:
         """Give the number of cases on the wanted sides that were not kept."""
-        return sum(number for (_, side), number in self.seen.items() if side in self.sides) - len(self.cases)
+        return sum(number for (_, side), number in self.seen.items() if side in self.plan.sides) - len(self.cases)
+
+    def _kept_of(self, place: tuple[str, Side]) -> int:
+        return min(self.seen[place], self.plan.kept)
 
     def _keep(self, one: Judged, side: Side) -> None:
-        judgement = self.judgements.get(one.record.id) if side in DANGEROUS else None
+        judgement = self.plan.judgements.get(one.record.id) if side in DANGEROUS else None
         if side in DANGEROUS:
             self.judged[one.row, judgement] += 1
         place = (one.row.reader, side)
         self.seen[place] += 1
-        if side in self.sides and self.seen[place] <= self.kept:
+        if side in self.plan.sides and self.seen[place] <= self.plan.kept:
             reading = one.verdict.kind
             self.cases.append(Case(row=one.row, side=side, record=one.record, reading=reading, judgement=judgement))

@@ -50,14 +50,20 @@ def read_records(path: Path, *, watch: Callable[[int], None] | None = None) -> I
 
 def read_models(path: Path, model: type[Model], *, watch: Callable[[int], None] | None = None) -> Iterator[Model]:
     """Stream a file of records of any kind, one JSON object a line; everything else as in `read_records`."""
+    for number, line in numbered_lines(path, watch=watch):
+        yield parse_model(line, model, path=str(path), number=number)
+
+
+def numbered_lines(path: Path, *, watch: Callable[[int], None] | None = None) -> Iterator[tuple[int, bytes]]:
+    """Stream the lines of a file with their numbers, not yet parsed; raises what `read_records` raises of the file."""
     with _open(path) as raw:
         number = 0
         if not raw.seekable():
             watch = None
-        for number, line in _numbered_lines(raw, path=path):
+        for number, line in _located_lines(raw, path=path):
             if watch and number % _WATCH_EVERY == 0:
                 watch(raw.tell())
-            yield parse_model(line, model, path=str(path), number=number)
+            yield number, line
         if not number:
             raise CorpusError("the file is empty; expected one JSON record a line", path=str(path), line=1)
         if watch:
@@ -83,7 +89,7 @@ def _open(path: Path) -> BinaryIO:
         raise CorpusMissing(f"cannot open {str(path)!r}: {reason}; check the path") from None
 
 
-def _numbered_lines(raw: BinaryIO, *, path: Path) -> Iterator[tuple[int, bytes]]:
+def _located_lines(raw: BinaryIO, *, path: Path) -> Iterator[tuple[int, bytes]]:
     """Split into lines, with the troubles of the file itself located at the line that could not be read."""
     number = 0
     try:

@@ -1,21 +1,18 @@
-"""The scorer: records through readers, one pass, into rows of tallies."""
+"""The score: rows of tallies, and what the figures leave out."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal, cast, get_args
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from marg_corpora.cases import Casebook
-from marg_corpora.cells import Cells, Judged, RowKey, count_cells
-from marg_corpora.errors import GroupError
+from marg_corpora.cells import Cells, RowKey
+from marg_corpora.partial import Partial, collect
+from marg_corpora.plan import Group, Plan
 from marg_corpora.record import Record
-from marg_corpora.record_reader import RecordReader, question_of
+from marg_corpora.record_reader import RecordReader
 from marg_corpora.tally import Tally, tally_rows
-
-Group = Literal["question_kind", "source", "language", "label"]
-GROUPS: tuple[str, ...] = get_args(Group)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,64 +41,34 @@ class Score:
     rows: tuple[ScoreRow, ...]
     unknown_languages: tuple[UnknownLanguage, ...]
     conflicts: int
+    casebook: Casebook = field(default_factory=Casebook)
 
 
-def score(
-    records: Iterable[Record],
-    *,
-    readers: Sequence[RecordReader],
-    by: Group = "source",
-    with_conflicts: bool = False,
-    casebook: Casebook | None = None,
-) -> Score:
+def score(records: Iterable[Record], *, readers: Sequence[RecordReader], plan: Plan | None = None) -> Score:
     """Read every record with every reader and tally the readings, at constant memory.
 
-    A row is a reader and a source, split further by `by` unless that is the source. Records marked as conflicting
-    (the source labels the same reply both ways) are left out and counted, unless `with_conflicts`. A `casebook` sees
-    every reading and keeps the cases that it is made for.
-
-    Raises GroupError for another `by`; what the readers and the records themselves raise goes through.
+    What the readers and the records themselves raise goes through.
     """
-    if by not in GROUPS:
-        raise GroupError(f"rows cannot be split by {by!r}; choose one of {', '.join(GROUPS)}")
-    left_out: Counter[tuple[str, str]] = Counter()
-    kept = records if with_conflicts else _without_conflicts(records, by=by, left_out=left_out)
-    judged = _judge(kept, readers=readers, by=by)
-    cells = count_cells(judged if casebook is None else casebook.watch(judged))
-    order = {reader.name: place for place, reader in enumerate(readers)}
-    tallies = tally_rows(cells)
-    empty = (RowKey(reader.name, *place) for place in left_out for reader in readers)
+    plan = plan or Plan()
+    return score_of(collect(records, readers=readers, plan=plan), readers=[one.name for one in readers], plan=plan)
+
+
+def score_of(partial: Partial, *, readers: Sequence[str], plan: Plan) -> Score:
+    """Give the score of what was counted; `readers` are the names in the order of the rows."""
+    order = {name: place for place, name in enumerate(readers)}
+    tallies, left_out = tally_rows(partial.cells), partial.left_out
+    empty = (RowKey(name, *place) for place in left_out for name in readers)
     keys = sorted({*tallies, *empty}, key=lambda key: (key.source, key.group, order[key.reader]))
     return Score(
-        by=by,
+        by=plan.by,
         rows=tuple(
             ScoreRow(key=key, tally=tallies.get(key, Tally()), conflicts=left_out[key.source, key.group])
             for key in keys
         ),
-        unknown_languages=_unknown_languages(cells),
+        unknown_languages=_unknown_languages(partial.cells),
         conflicts=left_out.total(),
+        casebook=partial.casebook,
     )
-
-
-def group_of(record: Record, *, by: Group) -> str:
-    """Give the value of the group that a record counts in; "" where rows are split by source alone."""
-    return "" if by == "source" else cast(str, getattr(record, by))
-
-
-def _without_conflicts(records: Iterable[Record], *, by: Group, left_out: Counter[tuple[str, str]]) -> Iterator[Record]:
-    for record in records:
-        if record.conflict:
-            left_out[record.source, group_of(record, by=by)] += 1
-        else:
-            yield record
-
-
-def _judge(records: Iterable[Record], *, readers: Sequence[RecordReader], by: Group) -> Iterator[Judged]:
-    for record in records:
-        question, group = question_of(record), group_of(record, by=by)
-        for reader in readers:
-            verdict = reader.read(record.reply, question, language=record.language)
-            yield Judged(row=RowKey(reader.name, record.source, group), record=record, verdict=verdict)
 
 
 def _unknown_languages(cells: Cells) -> tuple[UnknownLanguage, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 
 from marg_corpora.cells import Count
-from marg_corpora.score import Group, Score, ScoreRow
+from marg_corpora.plan import Group
+from marg_corpora.score import Score, ScoreRow
 from marg_corpora.tally import Tally
 from marg_runtime.intervals import clopper_pearson, wilson
 

@@ -15,6 +15,9 @@ NONE = Count()
 Side = Literal["misread", "flip", "missed_yes", "missed_no"]
 """The ways to be wrong, the dangerous ones first."""
 
+DANGEROUS: tuple[Side, ...] = ("misread", "flip")
+"""The sides on which something is settled that the person did not say."""
+
 _PLAIN: tuple[ReadingKind, ...] = ("plain_yes", "plain_no")
 _MISSED: Mapping[Label, Side] = {"plain_yes": "missed_yes", "plain_no": "missed_no"}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marg_corpora import Label, Record, Verdict
+from marg_corpora import Label, Plan, Record, Verdict
 from marg_corpora.cases import Casebook
 from marg_corpora.cells import Judged, RowKey
 from marg_corpora.judgement import Judgement
@@ -27,7 +27,7 @@ READINGS = [
 
 
 def kept(*sides: Side, most: int = 50) -> Casebook:
-    book = Casebook(sides=frozenset(sides), kept=most)
+    book = Casebook(plan=Plan(sides=frozenset(sides), kept=most))
     assert list(book.watch(READINGS)) == READINGS
     return book
 
@@ -51,12 +51,23 @@ def test_with_no_side_wanted_nothing_is_kept_or_left_out() -> None:
 
 def test_misreads_and_flips_are_counted_by_judgement() -> None:
     judgements: dict[str, Judgement] = {"a": "annotation", "d": "arguable", "b": "reader_error"}
-    book = Casebook(judgements=judgements)
+    book = Casebook(plan=Plan(judgements=judgements))
     assert len(list(book.watch(READINGS))) == len(READINGS)
     assert book.judged == {(ROW, "annotation"): 1, (ROW, "arguable"): 1, (ROW, None): 1}
 
 
 def test_a_case_carries_its_judgement() -> None:
-    book = Casebook(sides=frozenset({"misread"}), judgements={"c": "arguable"})
+    book = Casebook(plan=Plan(sides=frozenset({"misread"}), judgements={"c": "arguable"}))
     assert len(list(book.watch(READINGS))) == len(READINGS)
     assert [case.judgement for case in book.cases] == [None, "arguable"]
+
+
+def test_books_of_two_parts_join_to_the_book_of_the_whole() -> None:
+    plan = Plan(sides=frozenset({"misread", "flip"}), kept=1)
+    parts = [Casebook(plan=plan), Casebook(plan=plan), Casebook(plan=plan)]
+    assert [len(list(book.watch(READINGS[:3]))) for book in parts[:2]] == [3, 3]
+    assert len(list(parts[2].watch(READINGS[3:]))) == 2
+    whole = Casebook(plan=plan)
+    assert len(list(whole.watch([*READINGS[:3], *READINGS[:3], *READINGS[3:]]))) == 8
+    assert parts[0] + parts[1] + parts[2] == whole
+    assert (parts[0] + parts[1] + parts[2]).left_out() == 3

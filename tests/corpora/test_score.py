@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import cast
 
 import pytest
 
-from marg_corpora import Count, Label, Record, Score, Verdict, score, score_rows
+from marg_corpora import Count, Label, Plan, Record, Score, Verdict, score, score_rows
 from marg_corpora.cells import RowKey
 from marg_corpora.errors import GroupError
 from marg_corpora.record_reader import question_of
+from marg_corpora.split import SPLITS, Split
 from marg_runtime import Question
 from marg_runtime.reading.question import QuestionKind
 from marg_runtime.reading.reading import ReadingKind
@@ -85,7 +87,7 @@ def test_readers_keep_the_order_they_were_asked_for_within_a_source() -> None:
 
 
 def test_a_source_is_split_further_by_the_group() -> None:
-    result = score(RECORDS, readers=[EAGER], by="question_kind")
+    result = score(RECORDS, readers=[EAGER], plan=Plan(by="question_kind"))
     assert rows(result) == [("eager", "other", "offer"), ("eager", "own", "confirm"), ("eager", "own", "offer")]
 
 
@@ -101,7 +103,7 @@ def test_conflicting_records_are_left_out_and_counted() -> None:
 
 
 def test_conflicting_records_count_when_asked_for() -> None:
-    result = score([*RECORDS, record("yes", "content", conflict=True)], readers=[EAGER], with_conflicts=True)
+    result = score([*RECORDS, record("yes", "content", conflict=True)], readers=[EAGER], plan=Plan(with_conflicts=True))
     assert (result.conflicts, result.rows[1].tally.misread.unique) == (0, 2)
 
 
@@ -118,7 +120,12 @@ def test_a_language_without_a_vocabulary_is_listed_with_its_replies() -> None:
 
 def test_another_group_is_refused_with_the_known_ones() -> None:
     with pytest.raises(GroupError, match="'reply'; choose one of question_kind, source, language, label"):
-        score(RECORDS, readers=[EAGER], by="reply")  # type: ignore[arg-type]
+        Plan(by="reply")  # type: ignore[arg-type]
+
+
+def test_one_side_of_the_split_may_be_scored_alone() -> None:
+    replies = [score(RECORDS, readers=[EAGER], plan=Plan(split=cast(Split, side))).rows for side in SPLITS]
+    assert sum(row.tally.replies.unique for side in replies for row in side) == len(RECORDS)
 
 
 def test_records_are_pulled_one_at_a_time() -> None:
@@ -143,7 +150,7 @@ def test_a_record_with_a_question_keeps_its_text_and_kind() -> None:
 
 
 def test_the_json_rows_are_flat_and_name_the_group() -> None:
-    (row,) = score_rows(score(RECORDS[:2], readers=[EAGER], by="question_kind"))
+    (row,) = score_rows(score(RECORDS[:2], readers=[EAGER], plan=Plan(by="question_kind")))
     expected = {"reader": "eager", "source": "own", "question_kind": "confirm", "replies": 2, "replies_weighted": 7}
     expected |= {"content": 1, "misread": 1, "misread_weighted": 2, "plain_yes": 1, "missed_yes": 0}
     expected |= {"plain_no": 0, "missed_no": 0, "flips": 0, "flips_weighted": 0, "conflicts_left_out": 0}

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marg_corpora import Record, of_split
-from marg_corpora.split import normalised, split_of
+from marg_corpora import Record
+from marg_corpora.split import normalised, of_split, split_of
 
 REPLIES = [f"yes, number {number} it is" for number in range(2000)]
 

@@ -228,6 +228,17 @@ def test_judgements_are_counted_apart(corpus: Path, tmp_path: Path) -> None:
     assert "Misreads and flips of leading_word, own: 0 reader error, 1 arguable, 0 annotation, 0 not judged." in shown
 
 
+def test_two_processes_print_what_one_prints(corpus: Path) -> None:
+    options = ("--reader", "leading_word", "--by", "label", "--show", "misread")
+    assert run(corpus, *options, "--jobs", "2").stdout == run(corpus, *options, "--jobs", "1").stdout
+
+
+def test_a_broken_line_is_located_in_two_processes_as_in_one(corpus: Path) -> None:
+    corpus.write_text(corpus.read_text(encoding="utf-8") + "broken\n", encoding="utf-8")
+    one, two = (str(run(corpus, "--jobs", jobs).exception) for jobs in (1, 2))
+    assert one == two
+
+
 def test_the_readers_side_by_side_on_public_replies(corpora_folder: Path) -> None:
     readers = ("leading_word", "literal", "whole_message")
     options = [word for name in readers for word in ("--reader", name)]

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from marg_corpora.cases import DANGEROUS
 from marg_corpora.record import Record
 from marg_corpora.record_reader import question_of
 from marg_corpora.split import HELD_OUT_SHARE, Split, split_of
-from marg_corpora.tally import side_of
+from marg_corpora.tally import DANGEROUS, side_of
 from marg_corpora.vocabulary.entry import Entry, without
 from marg_corpora.vocabulary.file import VocabularyReader
 from marg_corpora.vocabulary.trace import Tracer

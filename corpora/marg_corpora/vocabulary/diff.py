@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from marg_corpora.cases import DANGEROUS
 from marg_corpora.errors import CorpusMissing
 from marg_corpora.record import Record
 from marg_corpora.record_reader import question_of
-from marg_corpora.tally import side_of
+from marg_corpora.tally import DANGEROUS, side_of
 from marg_corpora.vocabulary.file import VocabularyReader
 from marg_runtime.reading.reading import ReadingKind
 from marg_runtime.reading.vocabulary import Vocabulary

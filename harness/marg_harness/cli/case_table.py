@@ -6,8 +6,9 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from marg_corpora import Score
-from marg_corpora.cases import DANGEROUS, SIDES, Casebook
+from marg_corpora.cases import SIDES, Casebook
 from marg_corpora.judgement import JUDGEMENTS
+from marg_corpora.tally import DANGEROUS
 from marg_harness.cli.console import cell
 from marg_runtime import numbers
 
@@ -31,12 +32,12 @@ def case_table(casebook: Casebook) -> Table:
     return table
 
 
-def judged_remarks(score: Score, casebook: Casebook) -> list[str]:
+def judged_remarks(score: Score) -> list[str]:
     """Say in a line for each row with a misread or flip how many of them people judged what."""
     remarks = []
     for row in score.rows:
-        counts = [(word.replace("_", " "), casebook.judged[row.key, word]) for word in JUDGEMENTS]
-        counts.append(("not judged", casebook.judged[row.key, None]))
+        counts = [(word.replace("_", " "), score.casebook.judged[row.key, word]) for word in JUDGEMENTS]
+        counts.append(("not judged", score.casebook.judged[row.key, None]))
         if any(number for _, number in counts):
             place = ", ".join(part for part in (row.key.reader, row.key.source, row.key.group) if part)
             judged = ", ".join(f"{numbers.count(number)} {word}" for word, number in counts)

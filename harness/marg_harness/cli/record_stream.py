@@ -21,9 +21,10 @@ def records_of(paths: tuple[Path, ...], *, watch: Callable[[int], None]) -> Iter
     """
     before = 0
     for path in paths:
-        yield from read_records(path, watch=partial(_watch_on, watch, before))
+        yield from read_records(path, watch=partial(watch_on, watch, before))
         before += path.stat().st_size
 
 
-def _watch_on(watch: Callable[[int], None], before: int, position: int) -> None:
+def watch_on(watch: Callable[[int], None], before: int, position: int) -> None:
+    """Tell `watch` a position in one file as a position in all of them, `before` bytes further."""
     watch(before + position)

@@ -8,15 +8,18 @@ from typing import cast
 
 import click
 
-from marg_corpora import GROUPS, SPLITS, Group, Split, TimedReader, corpus_files, of_split
-from marg_corpora import score as score_records
-from marg_corpora.cases import CASES_KEPT, SIDES, Casebook
+from marg_corpora import Plan, TimedReader, corpus_files
+from marg_corpora.cases import SIDES
 from marg_corpora.judgement import read_judgements
+from marg_corpora.plan import CASES_KEPT, GROUPS, Group
+from marg_corpora.score import score_of
+from marg_corpora.split import SPLITS, Split
 from marg_corpora.tally import Side
 from marg_harness.cli import console
 from marg_harness.cli.case_table import case_table, judged_remarks
+from marg_harness.cli.count_files import count_files, suitable_jobs
 from marg_harness.cli.reader_choice import chosen_readers
-from marg_harness.cli.record_stream import records_of, total_bytes
+from marg_harness.cli.record_stream import total_bytes
 from marg_harness.cli.score_output import json_rows
 from marg_harness.cli.score_table import rate_remarks, score_remarks, score_table
 
@@ -32,7 +35,8 @@ EXIT_MISREAD = 1
 @click.option("--limit", default=CASES_KEPT, show_default=True, help="Replies to list for each reader and side.")
 @click.option("--judged", type=click.Path(path_type=Path), help="Judgements of misreads by id, to count them apart.")
 @click.option("--with-conflicts", is_flag=True, help="Count replies that their source labels both ways, too.")
-@click.option("--time", "timed", is_flag=True, help="Print how many replies per second each reader reads.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes to score in; by default as many as help.")
+@click.option("--time", "timed", is_flag=True, help="Print replies per second of each reader (one process).")
 @click.option("--fail-on-misread", is_flag=True, help="Exit 1 when any reader misreads or flips a reply.")
 @console.json_option
 @console.quiet_option
@@ -45,6 +49,7 @@ def score(
     limit: int,
     judged: Path | None,
     with_conflicts: bool,
+    jobs: int | None,
     timed: bool,
     fail_on_misread: bool,
     as_json: bool,
@@ -59,30 +64,29 @@ def score(
     The readers "recognizers" and "ovos" are third-party and need the extra marg[peers].
     """
     paths = corpus_files(files)
-    casebook = Casebook(
+    plan = Plan(
+        by=cast(Group, by),
+        with_conflicts=with_conflicts,
+        split=cast(Split | None, split),
         sides=frozenset(cast(tuple[Side, ...], show)),
         kept=limit,
         judgements=read_judgements(judged) if judged else {},
     )
     scored = [TimedReader(reader=reader) for reader in chosen_readers(readers)]
+    processes = 1 if timed else jobs or suitable_jobs(paths)
     with console.progress("scoring", total=total_bytes(paths), quiet=quiet) as watch:
-        result = score_records(
-            of_split(records_of(paths, watch=watch), split=cast(Split | None, split)),
-            readers=scored,
-            by=cast(Group, by),
-            with_conflicts=with_conflicts,
-            casebook=casebook,
-        )
+        counted = count_files(paths, readers=scored, plan=plan, jobs=processes, watch=watch)
+    result = score_of(counted, readers=[reader.name for reader in scored], plan=plan)
     rates = {reader.name: reader.replies_per_second for reader in scored} if timed else {}
-    remarks = [*score_remarks(result), *(judged_remarks(result, casebook) if judged else ()), *rate_remarks(rates)]
+    remarks = [*score_remarks(result), *(judged_remarks(result) if judged else ()), *rate_remarks(rates)]
     if as_json:
-        console.print_json(json_rows(result, casebook=casebook, judged=judged is not None, rates=rates))
+        console.print_json(json_rows(result, judged=judged is not None, rates=rates))
         for remark in remarks:
             console.note(remark, quiet=quiet)
     else:
         console.stdout().print(score_table(result))
         if show:
-            console.stdout().print(case_table(casebook))
+            console.stdout().print(case_table(result.casebook))
         for remark in remarks:
             console.print_line(remark)
     if fail_on_misread and any(row.tally.misread.unique or row.tally.flips.unique for row in result.rows):

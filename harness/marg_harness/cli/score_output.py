@@ -12,19 +12,17 @@ from marg_corpora.judgement import JUDGEMENTS
 CASE_KEYS = ("id", "question_kind", "question", "reply", "label", "n")
 
 
-def json_rows(
-    score: Score, *, casebook: Casebook, judged: bool, rates: Mapping[str, float | None]
-) -> list[dict[str, object]]:
+def json_rows(score: Score, *, judged: bool, rates: Mapping[str, float | None]) -> list[dict[str, object]]:
     """Give the rows of the score; each with `replies_per_second` of its reader where the readers were timed,
     `judged` (misreads and flips by judgement) where judgements were given, and `cases` where some were asked for.
     """
-    rows = score_rows(score)
+    rows, casebook = score_rows(score), score.casebook
     for row, scored in zip(rows, score.rows, strict=True):
         if rates:
             row["replies_per_second"] = rates[scored.key.reader]
         if judged:
             row["judged"] = _judged(casebook, scored.key)
-        if casebook.sides:
+        if casebook.plan.sides:
             row["cases"] = [_flat(case) for case in casebook.cases if case.row == scored.key]
     return rows
 
