@@ -44,12 +44,21 @@ class Score:
     casebook: Casebook = field(default_factory=Casebook)
 
 
-def score(records: Iterable[Record], *, readers: Sequence[RecordReader], plan: Plan | None = None) -> Score:
+def score(
+    records: Iterable[Record],
+    *,
+    readers: Sequence[RecordReader],
+    by: Group = "source",
+    with_conflicts: bool = False,
+    plan: Plan | None = None,
+) -> Score:
     """Read every record with every reader and tally the readings, at constant memory.
 
-    What the readers and the records themselves raise goes through.
+    `by` and `with_conflicts` are the common parts of a plan; a whole `plan` takes the place of both.
+
+    Raises GroupError for another `by`; what the readers and the records themselves raise goes through.
     """
-    plan = plan or Plan()
+    plan = plan or Plan(by=by, with_conflicts=with_conflicts)
     return score_of(collect(records, readers=readers, plan=plan), readers=[one.name for one in readers], plan=plan)
 
 

@@ -87,7 +87,7 @@ def test_readers_keep_the_order_they_were_asked_for_within_a_source() -> None:
 
 
 def test_a_source_is_split_further_by_the_group() -> None:
-    result = score(RECORDS, readers=[EAGER], plan=Plan(by="question_kind"))
+    result = score(RECORDS, readers=[EAGER], by="question_kind")
     assert rows(result) == [("eager", "other", "offer"), ("eager", "own", "confirm"), ("eager", "own", "offer")]
 
 
@@ -103,7 +103,7 @@ def test_conflicting_records_are_left_out_and_counted() -> None:
 
 
 def test_conflicting_records_count_when_asked_for() -> None:
-    result = score([*RECORDS, record("yes", "content", conflict=True)], readers=[EAGER], plan=Plan(with_conflicts=True))
+    result = score([*RECORDS, record("yes", "content", conflict=True)], readers=[EAGER], with_conflicts=True)
     assert (result.conflicts, result.rows[1].tally.misread.unique) == (0, 2)
 
 
@@ -150,7 +150,7 @@ def test_a_record_with_a_question_keeps_its_text_and_kind() -> None:
 
 
 def test_the_json_rows_are_flat_and_name_the_group() -> None:
-    (row,) = score_rows(score(RECORDS[:2], readers=[EAGER], plan=Plan(by="question_kind")))
+    (row,) = score_rows(score(RECORDS[:2], readers=[EAGER], by="question_kind"))
     expected = {"reader": "eager", "source": "own", "question_kind": "confirm", "replies": 2, "replies_weighted": 7}
     expected |= {"content": 1, "misread": 1, "misread_weighted": 2, "plain_yes": 1, "missed_yes": 0}
     expected |= {"plain_no": 0, "missed_no": 0, "flips": 0, "flips_weighted": 0, "conflicts_left_out": 0}
