@@ -81,13 +81,17 @@ def no_network() -> Iterator[list[str]]:
 
 
 def _caller() -> str:
-    """The innermost frame outside the harness, the standard library and the installed packages, as `file:line`."""
-    frames = [frame for frame in traceback.extract_stack() if not Path(frame.filename).is_relative_to(_HARNESS)]
-    own = [frame for frame in frames if not _is_library(frame.filename)]
+    """The innermost frame that the harness called and that is no library's, as `file:line`."""
+    frames = traceback.extract_stack()
+    ours = [at for at, frame in enumerate(frames) if Path(frame.filename).is_relative_to(_HARNESS)]
+    # The last frame of ours is this guard; what lies outside the one before it has called the harness.
+    before = [at for at in ours if Path(frames[at].filename) != Path(__file__)]
+    called = [frame for at, frame in enumerate(frames) if at not in ours and at > max(before, default=-1)]
+    own = [frame for frame in called if not _is_library(frame.filename)]
     if own:
         return f"{shown_path(Path(own[-1].filename))}:{own[-1].lineno}"
     # A pool's thread or a child task has no frame of whoever gave it the work; the innermost library frame is left.
-    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno} in the thread {threading.current_thread().name!r}"
+    return f"{Path(called[-1].filename).name}:{called[-1].lineno} in the thread {threading.current_thread().name!r}"
 
 
 def _is_library(filename: str) -> bool:

@@ -42,7 +42,9 @@ def replay_scenario(scenario: Scenario, *, target: Target | None = None) -> Scen
     """Replay one scenario in an event loop of its own, writes off and no network."""
     with writes_off(), no_network() as attempts:
         record = asyncio.run(_replay(scenario, target or ReferenceTarget()))
-    return _with_stop(record, network_stop(attempts, line=scenario.line)) if attempts else record
+    if not attempts:
+        return record
+    return _with_stop(_without_crash(record), network_stop(attempts, line=scenario.line), first=scenario.turns[0])
 
 
 async def _replay(scenario: Scenario, target: Target) -> ScenarioRecord:
@@ -71,6 +73,14 @@ async def _replay(scenario: Scenario, target: Target) -> ScenarioRecord:
         writes=writes,
     )
     return _with_stop(record, broken, first=scenario.turns[0]) if broken else record
+
+
+def _without_crash(record: ScenarioRecord) -> ScenarioRecord:
+    """The record without the crash that a stopped attempt on the network led to: one cause is one red."""
+    turns = (
+        replace(turn, checks=tuple(check for check in turn.checks if check.kind != "crash")) for turn in record.turns
+    )
+    return replace(record, turns=tuple(turns))
 
 
 def _with_stop(record: ScenarioRecord, stop: CheckRecord, *, first: Turn | None = None) -> ScenarioRecord:

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from importlib import import_module
-from typing import Protocol
+from typing import Any, Protocol
 
 from marg_mock_model import MockModel
 from marg_runtime.acts import Act
 from marg_runtime.answer import Answer
 from marg_runtime.block import Block
 from marg_runtime.errors import UsageError
+from marg_runtime.gate import WRITE_FLAG
 from marg_runtime.reading import Question, read
 from marg_runtime.session import Session
 from marg_runtime.store import MemoryStore
+from marg_runtime.tools import ToolName
 from marg_runtime.tools.mcp import McpTools
 from marg_scenarios import Backend, Observation, Scenario
 from marg_scenarios.observation import facts_of
 
 SESSION = "scenario"
-TOOLS_SDK = ("mcp.client", "mcp.server")
 STARTED_AT = 1_767_225_600_000  # 2026-01-01T00:00:00Z in milliseconds: a replay's clock
 TICK = 1_000  # milliseconds between two acts
 
@@ -60,13 +62,7 @@ class ReferenceTarget:
 
     def prepare(self, scenarios: Sequence[Scenario]) -> None:
         """Load what the first conversation would: the tools' SDK and the words; raises UsageError without the SDK."""
-        try:
-            for module in TOOLS_SDK:
-                import_module(module)
-        except ModuleNotFoundError as error:
-            raise UsageError(
-                f"no module {error.name!r}: replaying needs the extra mcp: pip install 'marg[mcp]'"
-            ) from None
+        asyncio.run(_first_call())
         for language in {scenario.kit.domain.language for scenario in scenarios}:
             read("", Question(text=""), language=language)
 
@@ -93,6 +89,22 @@ class ReferenceTarget:
             backend.close()
 
 
+async def _first_call() -> None:
+    """One call of a tool in memory: the SDK loads parts of itself only then. Raises UsageError where it is missing."""
+    try:
+        from mcp.server import MCPServer
+    except ModuleNotFoundError as error:
+        raise UsageError(f"no module {error.name!r}: a replay needs the extra mcp: pip install 'marg[mcp]'") from None
+
+    async def ready() -> dict[str, int]:
+        return {"ready": 1}
+
+    server: MCPServer[Any] = MCPServer("warm-up", log_level="WARNING")
+    server.add_tool(ready)
+    async with McpTools({"warm-up": server}) as tools:
+        await tools.call(ToolName(server="warm-up", name="ready"), {})
+
+
 @dataclass(kw_only=True)
 class ReferenceConversation:
     """A conversation with the reference runtime, and what is remembered between its turns."""
@@ -111,6 +123,8 @@ class ReferenceConversation:
 
     async def act(self, act: Act) -> Observation:
         """Do one act; what it changed is counted by the difference before and after."""
+        # A backend may have set the flag since the replay began; it stays off for every act.
+        os.environ.pop(WRITE_FLAG, None)
         revision, writes = self.session.state.revision, self.backend.writes()
         received, shown = len(self.model.received), self.shown
         answer = await self.session.act(act)

@@ -246,6 +246,7 @@ def test_what_a_pools_thread_or_another_task_does_for_the_kit_is_red_too(tmp_pat
     (red,) = network_reds(scenario_of_a_kit(tmp_path, attempt))
     assert re.search(r"\.py:\d+.*: socket\.(getaddrinfo|connect) to .*(localhost|127\.0\.0\.1)", red)
     assert "marg_harness" not in red
+    assert HERE not in red
 
 
 def test_an_attempt_inside_a_tool_of_the_kits_own_server_is_red(tmp_path: Path) -> None:

@@ -148,6 +148,6 @@ def test_preparing_makes_no_backend(scenario: Scenario) -> None:
 def test_preparing_without_the_tools_sdk_says_what_to_install(
     scenario: Scenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "mcp.client", None)
-    with pytest.raises(UsageError, match=r"replaying needs the extra mcp: pip install 'marg\[mcp\]'"):
+    monkeypatch.setitem(sys.modules, "mcp.server", None)
+    with pytest.raises(UsageError, match=r"a replay needs the extra mcp: pip install 'marg\[mcp\]'"):
         ReferenceTarget().prepare([scenario])

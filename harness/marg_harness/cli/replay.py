@@ -12,9 +12,11 @@ from rich.table import Table
 
 from marg_harness.cli.console import cell, json_option, note, print_json, progress, quiet_option, stdout
 from marg_harness.cli.printable import printable
+from marg_harness.network_guard import no_network
 from marg_harness.paths import shown_path
 from marg_harness.replay import load_all, replay
 from marg_harness.target import ReferenceTarget
+from marg_harness.writes_off import writes_off
 from marg_reports import Red, RunRecord, ScenarioRecord, differences, red_text, write_record
 from marg_scenarios import find_kit
 from marg_scenarios.kit import SHIPPED_KITS
@@ -41,7 +43,8 @@ def replay_command(paths: tuple[str, ...], output: Path, as_json: bool, quiet: b
     """
     scenarios = load_all([_place(path) for path in paths or (".",)])
     target = ReferenceTarget()
-    target.prepare(scenarios)
+    with writes_off(), no_network():
+        target.prepare(scenarios)
     done: list[ScenarioRecord] = []
     started = time.monotonic()
     with progress("replaying", total=len(scenarios), quiet=quiet or as_json) as advance:
