@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,12 +15,19 @@ from marg_corpora.partial import Partial, collect
 from marg_harness.cli.reader_choice import chosen_readers
 from marg_harness.cli.record_stream import records_of, total_bytes, watch_on
 
+COMMAND = "marg"
 BYTES_WORTH_A_PROCESS = 500_000
 """Bytes of corpus for which starting one more process pays; the process takes about half a second to start."""
 
 
 def suitable_jobs(paths: tuple[Path, ...]) -> int:
-    """Give the number of processes that help: one for each processor, but none for a small corpus."""
+    """Give the number of processes that help: one for each processor, but none for a small corpus.
+
+    It is one where another program calls the command: a new process starts by importing that program, and one that is
+    not written for it would start over.
+    """
+    if Path(sys.argv[0]).stem != COMMAND:
+        return 1
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(processors, total_bytes(paths) // BYTES_WORTH_A_PROCESS))
 
