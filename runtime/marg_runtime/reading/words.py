@@ -32,6 +32,12 @@ _HYPHENS = "-\u2010\u2011"
 _TURKIC = str.maketrans({"I": "\u0131", "\u0130": "i"})
 _QUESTIONS = "?\u061f\u00bf\u2753\u2754\u037e\u055e\u1367\u203d\ua60f\u2e2e"
 _STOPS = ".!;\u2026\u3002\uff01\uff0e\uff1b\u0964\u0965\u061b\u06d4\n\r\x0b\x0c\x85\u2028\u2029"
+_SYMBOLS = frozenset("/\\*+<>=~^|&@#$%_{}[]")
+# A point beside a slash is part of a path; a hyphen at the start of a word is a minus or an option.
+_PATH_POINTS = re.compile(r"\.+(?=[/\\])|(?<=[/\\])\.+")
+_LEADING_NOT = re.compile(r"(?<!\S)!(?=[^\s!.,?])")
+_MINUS, _NOT = "\x7f", "~"  # as they stand in a norm; what a person typed is cut out of the text as given
+_LEADING_HYPHEN = re.compile(r"(?<![^ .,?])-(?=[^ .,?-])")
 _SKIN_TONES = range(0x1F3FB, 0x1F400)
 _LAST_OF_BMP = 0xFFFF
 
@@ -74,6 +80,9 @@ def _kind_of_category(char: str, category: str) -> str:
         return STOP
     if category[0] == "Z" or category == "Cc":
         return _SPACE
+    # "/tmp/a/*" is not "/tmp/a", nor "C++" "C": such a symbol belongs to what it stands at.
+    if char in _SYMBOLS:
+        return char
     # Punctuation beyond the first plane differs between the Unicode tables of Python 3.11 and 3.13.
     if category[0] == "P" and ord(char) <= _LAST_OF_BMP:
         return BREAK
@@ -127,16 +136,23 @@ def split(text: str, *, casing: Casing = "plain") -> Words:
 
 def norms(text: str, *, casing: Casing = "plain") -> list[str]:
     """Return what `split` returns as norms, without the places."""
-    if "'" in text or "\\" in text or not text.isascii() or casing != "plain":
+    if "\\" in text or not text.isascii() or casing != "plain":
         return split(text, casing=casing).norms
-    return _TOKEN.findall(_plain(text.lower()))
+    found: list[str] = _TOKEN.findall(_plain(text.lower()))
+    if "'" in text:
+        return [bare for token in found if (bare := token.strip("'"))]
+    return found
 
 
 def _plain(folded: str) -> str:
     """Return a folded text of the same length in which only words, spaces, stops, breaks and questions are left."""
+    if "!" in folded:
+        folded = _LEADING_NOT.sub(_NOT, folded)
     plain = folded.translate(_TABLE)
     if "-" in plain:
-        plain = _JOINING_HYPHEN.sub(" ", plain).replace("-", BREAK)
+        plain = _LEADING_HYPHEN.sub(_MINUS, _JOINING_HYPHEN.sub(" ", plain)).replace("-", BREAK)
+    if "/" in plain or "\\" in plain:
+        plain = _PATH_POINTS.sub(lambda match: "/" * len(match.group()), plain)
     return plain
 
 
