@@ -41,12 +41,13 @@ class Net:
 
     def first(self) -> frozenset[int]:
         """Give the nodes from which every pattern begins."""
-        return self.graph.closure(frozenset({self.start}))
+        return frozenset(self.graph.closure(frozenset({self.start})))
 
     def step(self, nodes: frozenset[int], units: Sequence[str]) -> frozenset[int]:
         """Give the nodes that one word leads to; `units` are the word and the slots that it may fill."""
         edges = self.graph.edges
-        return self.graph.closure(frozenset(t for node in nodes for unit in units for t in edges[node].get(unit, ())))
+        found = frozenset(t for node in nodes for unit in units for t in edges[node].get(unit, ()))
+        return frozenset(self.graph.closure(found))
 
     def moves(self, nodes: frozenset[int]) -> dict[str, frozenset[int]]:
         """Give the nodes that each word and each slot leads to."""
@@ -54,7 +55,7 @@ class Net:
         for node in nodes:
             for unit, ends in self.graph.edges[node].items():
                 targets.setdefault(unit, set()).update(ends)
-        return {unit: self.graph.closure(frozenset(ends)) for unit, ends in targets.items()}
+        return {unit: frozenset(self.graph.closure(frozenset(ends))) for unit, ends in targets.items()}
 
 
 def net_of(vocabulary: Vocabulary, *, kind: str) -> Net:
