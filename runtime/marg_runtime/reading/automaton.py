@@ -36,6 +36,8 @@ class Automaton:
         self._start = self._graph.new()
         self._roles: list[str] = []
         self._rank_of_node: dict[int, int] = {}
+        self._reached: dict[int, frozenset[int]] = {}
+        self._indexes: dict[int, dict[str, list[int]]] = {}
         self._numbers: dict[frozenset[int], int] = {}
         self._members: list[frozenset[int]] = []
         self._moves: list[dict[str | tuple[str, int], int]] = []
@@ -52,7 +54,7 @@ class Automaton:
 
     @cached_property
     def _starts(self) -> frozenset[str]:
-        nodes = self._graph.closure(frozenset({self._start}))
+        nodes = self._graph.closure({self._start})
         return frozenset(unit for node in nodes for unit in self._graph.edges[node])
 
     def add(self, role: str, patterns: Iterable[str]) -> None:
@@ -93,18 +95,25 @@ class Automaton:
             return _DEAD
         labels = [unit] if known else []
         labels += [slot for flag, slot in _SLOT_OF_BIT if bit & flag]
-        nodes = {
-            target
-            for node in self._members[state]
-            for label in labels
-            for target in self._graph.edges[node].get(label, ())
-        }
+        index = self._index_of(state)
+        nodes = [node for label in labels for node in index.get(label, ())]
         number = self._state(frozenset(nodes)) if nodes else _DEAD
         self._moves[state][key] = number
         return number
 
+    def _index_of(self, state: int) -> dict[str, list[int]]:
+        """Return where each unit leads from a state, gathered over its nodes once."""
+        index = self._indexes.get(state)
+        if index is None:
+            index = {}
+            for node in self._members[state]:
+                for unit, ends in self._graph.edges[node].items():
+                    index.setdefault(unit, []).extend(ends)
+            self._indexes[state] = index
+        return index
+
     def _state(self, nodes: frozenset[int]) -> int:
-        members = self._graph.closure(nodes)
+        members = frozenset[int]().union(*map(self._reach, nodes))
         number = self._numbers.get(members)
         if number is None:
             number = len(self._members)
@@ -114,3 +123,12 @@ class Automaton:
             ranks = [self._rank_of_node[node] for node in members if node in self._rank_of_node]
             self._accepts.append(self._roles[min(ranks)] if ranks else None)
         return number
+
+    def _reach(self, node: int) -> frozenset[int]:
+        """Return the nodes that a node reaches without reading, but for those that neither read on nor end a phrase."""
+        found = self._reached.get(node)
+        if found is None:
+            reached = self._graph.closure({node})
+            found = frozenset(n for n in reached if self._graph.edges[n] or n in self._rank_of_node)
+            self._reached[node] = found
+        return found

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from marg_runtime.reading.automaton import NOUN, VALUE, VERB
 from marg_runtime.reading.question import Question
-from marg_runtime.reading.vocabulary import Vocabulary
+from marg_runtime.reading.vocabulary import Vocabulary, question_units
 from marg_runtime.reading.words import BREAK, MARKS, has_digit, names
 
 # What stands between a mark and a colon.
@@ -93,7 +93,7 @@ class Echo:
 def echo_of(question: Question, vocabulary: Vocabulary) -> Echo:
     """Return what a reply to a question may restate. Nouns and verbs are derived from the text where not declared."""
     derived = question.verbs is None or question.nouns is None
-    units = vocabulary.speller.norms(question.text) if derived else ()
+    units = question_units(question.text, vocabulary) if derived else ()
     # Where the text is not known, the kind says what was asked: "cancel?".
     asked = units or (question.kind,)
     bits: dict[str, int] = {}

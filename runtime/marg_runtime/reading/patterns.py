@@ -8,7 +8,7 @@ is never longer than the longest pattern.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from marg_runtime.errors import ReadingError
@@ -18,6 +18,7 @@ VERB_SLOT = "<verb>"
 VALUE_SLOT = "<value>"
 SLOTS = (NOUN_SLOT, VERB_SLOT, VALUE_SLOT)
 _SIGN = re.compile(r"\{[^{}]*\}|<[^<>]*>|[\[\]()|]|[^\s\[\]()|{}<>]+")
+_PLAIN = re.compile(r"[^\[\](){}<>|]+")
 _CLOSES = {"[": "]", "(": ")"}
 _DEEPEST_LIST = 6
 
@@ -44,16 +45,34 @@ class Graph:
         if unit not in SLOTS:
             self.words.add(unit)
 
-    def closure(self, nodes: frozenset[int]) -> frozenset[int]:
+    def copy(self, first: int, last: int) -> int:
+        """Add a copy of the nodes from first to last and of the edges among them; return by how much they moved."""
+        moved = len(self.edges) - first
+        for node in range(first, last + 1):
+            edges, empty = self.edges[node], self.empty[node]
+            self.edges.append({unit: [end + moved for end in ends] for unit, ends in edges.items()} if edges else {})
+            self.empty.append([end + moved for end in empty] if empty else [])
+        return moved
+
+    def closure(self, nodes: Iterable[int]) -> set[int]:
         """Return the nodes that can be reached without reading anything."""
         seen = set(nodes)
-        todo = list(nodes)
+        todo = list(seen)
         while todo:
             for node in self.empty[todo.pop()]:
                 if node not in seen:
                     seen.add(node)
                     todo.append(node)
-        return frozenset(seen)
+        return seen
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A list that was compiled once: the range of its nodes; it begins at the first of them and ends at `end`."""
+
+    first: int
+    last: int
+    end: int
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,6 +82,7 @@ class PatternCompiler:
     graph: Graph
     lists: Mapping[str, Sequence[str]]
     spell: Spell
+    fragments: dict[str, Fragment] = field(default_factory=dict)
 
     def compile(self, pattern: str, start: int) -> int:
         """Add a pattern from a node on and return the node where it ends.
@@ -70,8 +90,9 @@ class PatternCompiler:
         Raises ReadingError for a sign that does not close, an unknown list or slot, or a pattern that would match
         an empty reply.
         """
-        end = self._whole(pattern, start, 0)
-        if end in self.graph.closure(frozenset({start})):
+        inner = self._after(start)
+        end = self._whole(pattern, inner, 0)
+        if end in self.graph.closure({inner}):
             raise ReadingError(f"pattern {pattern!r} needs at least one word that must be there")
         return end
 
@@ -110,8 +131,7 @@ class PatternCompiler:
         return node, at + 1
 
     def _group(self, signs: list[str], at: int, node: int, depth: int) -> tuple[int, int]:
-        inner = self.graph.new()
-        self.graph.empty[node].append(inner)
+        inner = self._after(node)
         end, rest = self._alternatives(signs, at + 1, inner, depth)
         if rest >= len(signs) or signs[rest] != _CLOSES[signs[at]]:
             raise ReadingError(f"pattern {' '.join(signs)!r}: {signs[at]!r} is not closed")
@@ -120,13 +140,51 @@ class PatternCompiler:
         return end, rest + 1
 
     def _list(self, name: str, node: int, depth: int) -> int:
+        self._check_list(name, depth)
+        # A list is compiled once and copied to where it is named: most are named often.
+        if name not in self.fragments:
+            self.fragments[name] = self._fragment(name, depth)
+        fragment = self.fragments[name]
+        moved = self.graph.copy(fragment.first, fragment.last)
+        self.graph.empty[node].append(fragment.first + moved)
+        return fragment.end + moved
+
+    def _fragment(self, name: str, depth: int) -> Fragment:
+        # The lists that this one names come first: a fragment is one unbroken range of nodes.
+        for entry in self.lists[name]:
+            for sign in _SIGN.findall(entry):
+                if sign[0] == "{" and sign[1:-1] not in self.fragments:
+                    self._check_list(sign[1:-1], depth + 1)
+                    self.fragments[sign[1:-1]] = self._fragment(sign[1:-1], depth + 1)
+        first = self.graph.new()
+        ends: list[int] = []
+        words: list[Sequence[str]] = []
+        for entry in self.lists[name]:
+            if _PLAIN.fullmatch(entry):
+                words.append(self.spell(entry))
+            else:
+                ends.append(self._whole(entry, self._after(first), depth + 1))
+        last = self.graph.new()
+        for end in ends:
+            self.graph.empty[end].append(last)
+        for units in words:
+            self._chain(first, units, last)
+        return Fragment(first, max(last, len(self.graph.edges) - 1), last)
+
+    def _after(self, node: int) -> int:
+        inner = self.graph.new()
+        self.graph.empty[node].append(inner)
+        return inner
+
+    def _chain(self, node: int, units: Sequence[str], end: int) -> None:
+        for unit in units[:-1]:
+            step = self.graph.new()
+            self.graph.link(node, unit, step)
+            node = step
+        self.graph.link(node, units[-1], end)
+
+    def _check_list(self, name: str, depth: int) -> None:
         if name not in self.lists:
             raise ReadingError(f"the list {name!r} is not there; lists: {', '.join(sorted(self.lists))}")
         if depth >= _DEEPEST_LIST:
             raise ReadingError(f"the list {name!r} names lists more than {_DEEPEST_LIST} deep")
-        end = self.graph.new()
-        for entry in self.lists[name]:
-            inner = self.graph.new()
-            self.graph.empty[node].append(inner)
-            self.graph.empty[self._whole(entry, inner, depth + 1)].append(end)
-        return end

@@ -13,7 +13,7 @@ from marg_runtime.reading.leading_word import LeadingWord
 from marg_runtime.reading.literal import Literal
 from marg_runtime.reading.nearest import nearest
 from marg_runtime.reading.question import Question
-from marg_runtime.reading.reading import Reading
+from marg_runtime.reading.reading import LazyReading, Reading
 from marg_runtime.reading.units import Speller
 from marg_runtime.reading.vocabulary import has_vocabulary, load_vocabulary
 from marg_runtime.reading.whole_message import WholeMessage
@@ -56,6 +56,8 @@ def read_reply(reply: str, question: Question | None, reader: str | Reader, lang
         reading = read_choice(reply, question, vocabulary, chosen.name)
     else:
         reading = chosen.read(reply, question, vocabulary)
+    if isinstance(reading, LazyReading):
+        return reading
     return replace(reading, asks=True) if units_ask(vocabulary.speller.norms(reply), vocabulary) else reading
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from marg_runtime.reading.vocabulary import Vocabulary
+from marg_runtime.reading.vocabulary import Vocabulary, question_units
 from marg_runtime.reading.words import MARKS, QUESTION, STOP
 
 _ENDS = frozenset({STOP, QUESTION})
@@ -32,7 +32,7 @@ def shape_of(text: str, vocabulary: Vocabulary) -> Shape:
     """Return the shape of a question's text; of a blank text only that it may have asked for an action is known."""
     if not text.strip():
         return Shape(action=True)
-    units = vocabulary.speller.norms(text)
+    units = question_units(text, vocabulary)
     last = _last_question(units)
     found = _roles(units[last.start : last.stop], vocabulary)
     # What is offered in place of something that could not be had asks for a yes; the regret may stand before it.

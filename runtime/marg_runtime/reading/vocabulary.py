@@ -72,7 +72,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -223,7 +223,7 @@ class Vocabulary:
         return flat
 
     def _automaton(self, roles: Sequence[tuple[str, Sequence[str]]]) -> Automaton:
-        automaton = Automaton(lists=self.data.get("lists", {}), spell=self._written.spell)
+        automaton = Automaton(lists=self.data.get("lists", {}), spell=self._spelled)
         for role, patterns in roles:
             for pattern in patterns:
                 try:
@@ -231,6 +231,10 @@ class Vocabulary:
                 except ReadingError as problem:
                     raise self.source.error(str(problem), near=pattern) from problem
         return automaton
+
+    @cached_property
+    def _spelled(self) -> Callable[[str], Sequence[str]]:
+        return lru_cache(maxsize=None)(self._written.spell)
 
     def _word_set(self, key: str) -> frozenset[str]:
         return frozenset(unit for entry in self.data.get(key, ()) for unit in self._written.spell(entry))
@@ -272,3 +276,9 @@ def parse_vocabulary_text(text: str, *, path: str) -> Vocabulary:
     canonical = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     digest = hashlib.sha256(canonical.encode()).hexdigest()
     return Vocabulary(language=data["language"], digest=digest, data=data, source=source)
+
+
+@lru_cache(maxsize=1024)
+def question_units(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return the units of a question's text; the readers look at them several times."""
+    return tuple(vocabulary.speller.norms(text))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from marg_runtime.reading.asking import units_ask
 from marg_runtime.reading.echo import echo_of
 from marg_runtime.reading.message import Message, read_message
 from marg_runtime.reading.question import Question
-from marg_runtime.reading.reading import Reading, ReadingKind
+from marg_runtime.reading.reading import Explanation, LazyReading, Reading, ReadingKind
 from marg_runtime.reading.schema import READABLE_ROLES
 from marg_runtime.reading.shape import Shape, shape_of
+from marg_runtime.reading.stranger import holds_stranger
 from marg_runtime.reading.vocabulary import Vocabulary
 
 _YES = frozenset({"confirm", "confirm_alone", "praise"})
@@ -33,18 +35,14 @@ class WholeMessage:
 
     def read(self, reply: str, question: Question, vocabulary: Vocabulary) -> Reading:
         """Return the reading. Never raises on any text; takes time linear in its length."""
-        kind = question.kind
-        shape = shape_of(question.text, vocabulary)
-        automaton = vocabulary.dialect(kind)
-        message = read_message(reply, vocabulary=vocabulary, automaton=automaton, echo=echo_of(question, vocabulary))
-        verdict = _decide(message, kind, shape, question, vocabulary.reads(kind))
-        return Reading(
-            kind=verdict.kind,
-            reader=self.name,
-            language=vocabulary.language,
-            tokens=message.tokens(reply),
-            why=verdict.why,
-        )
+        if holds_stranger(reply, question, vocabulary):
+            return self._lazy("content", lambda: _explain(reply, question, vocabulary), vocabulary)
+        message = _message(reply, question, vocabulary)
+        verdict = _decide(message, question, vocabulary)
+        return self._lazy(verdict.kind, lambda: _explanation(reply, message, verdict, vocabulary), vocabulary)
+
+    def _lazy(self, kind: ReadingKind, explain: Callable[[], Explanation], vocabulary: Vocabulary) -> Reading:
+        return LazyReading(kind=kind, reader=self.name, language=vocabulary.language, explain=explain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,23 @@ class Verdict:
     why: tuple[str, ...]
 
 
-def _decide(message: Message, kind: str, shape: Shape, question: Question, reads: Mapping[str, str]) -> Verdict:
+def _message(reply: str, question: Question, vocabulary: Vocabulary) -> Message:
+    automaton = vocabulary.dialect(question.kind)
+    return read_message(reply, vocabulary=vocabulary, automaton=automaton, echo=echo_of(question, vocabulary))
+
+
+def _explain(reply: str, question: Question, vocabulary: Vocabulary) -> Explanation:
+    message = _message(reply, question, vocabulary)
+    return _explanation(reply, message, _decide(message, question, vocabulary), vocabulary)
+
+
+def _explanation(reply: str, message: Message, verdict: Verdict, vocabulary: Vocabulary) -> Explanation:
+    asking = units_ask(vocabulary.speller.norms(reply), vocabulary)
+    return Explanation(tokens=message.tokens(reply), why=verdict.why, asks=asking)
+
+
+def _decide(message: Message, question: Question, vocabulary: Vocabulary) -> Verdict:
+    kind, shape, reads = question.kind, shape_of(question.text, vocabulary), vocabulary.reads(question.kind)
     shut = _shut(shape, question, kind)
     # "Keep it or change something?" and "anything to change?" are no yes-or-no questions, but "keep" answers them.
     if shut and not (kind == "review" and "confirm_alone" in message.roles()):
