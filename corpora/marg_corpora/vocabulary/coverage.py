@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from marg_corpora.vocabulary.entry import Entry, pattern_entries, speller_of
 from marg_runtime.errors import UsageError
@@ -34,6 +34,7 @@ class Net:
     graph: Graph
     start: int
     ends: Mapping[int, tuple[Entry, ...]]
+    closed: dict[frozenset[int], frozenset[int]] = field(default_factory=dict, repr=False)
 
     def entries_at(self, nodes: frozenset[int]) -> tuple[Entry, ...]:
         """Name the entries that end at one of the nodes, in order of the file."""
@@ -41,13 +42,13 @@ class Net:
 
     def first(self) -> frozenset[int]:
         """Give the nodes from which every pattern begins."""
-        return frozenset(self.graph.closure(frozenset({self.start})))
+        return self._closed(frozenset({self.start}))
 
     def step(self, nodes: frozenset[int], units: Sequence[str]) -> frozenset[int]:
         """Give the nodes that one word leads to; `units` are the word and the slots that it may fill."""
         edges = self.graph.edges
         found = frozenset(t for node in nodes for unit in units for t in edges[node].get(unit, ()))
-        return frozenset(self.graph.closure(found))
+        return self._closed(found)
 
     def moves(self, nodes: frozenset[int]) -> dict[str, frozenset[int]]:
         """Give the nodes that each word and each slot leads to."""
@@ -55,7 +56,14 @@ class Net:
         for node in nodes:
             for unit, ends in self.graph.edges[node].items():
                 targets.setdefault(unit, set()).update(ends)
-        return {unit: frozenset(self.graph.closure(frozenset(ends))) for unit, ends in targets.items()}
+        return {unit: self._closed(frozenset(ends)) for unit, ends in targets.items()}
+
+    def _closed(self, nodes: frozenset[int]) -> frozenset[int]:
+        """Add the nodes that can be reached without a word; most words lead to the same few sets, so they are kept."""
+        known = self.closed.get(nodes)
+        if known is None:
+            known = self.closed[nodes] = frozenset(self.graph.closure(nodes))
+        return known
 
 
 def net_of(vocabulary: Vocabulary, *, kind: str) -> Net:
