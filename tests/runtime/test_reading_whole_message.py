@@ -190,6 +190,33 @@ def test_R8_look_alikes_and_strange_characters_are_content(reply: str) -> None:
     assert kind(reply) == "content"
 
 
+@pytest.mark.parametrize(
+    ("reply", "at_a_check", "at_an_offer"),
+    [
+        ("Nice", "content", "content"),
+        ("no thanks, I'm good", "plain_no", "plain_no"),
+        ("that's okay", "plain_yes", "plain_yes"),
+        ("okay thanks", "plain_yes", "plain_yes"),
+        ("that is not false", "content", "content"),
+        ("confirm", "plain_yes", "content"),
+        ("please confirm it", "content", "content"),
+        ("confirm the title", "content", "content"),
+        ("approve", "plain_yes", "content"),
+        ("reject", "plain_no", "plain_no"),
+        ("not now", "content", "content"),
+        ("no, not now", "plain_no", "plain_no"),
+        ("please do", "plain_yes", "plain_yes"),
+        ("don't", "plain_no", "plain_no"),
+        ("y", "plain_yes", "plain_yes"),
+        ("ok but why", "content", "content"),
+        ("whatever", "content", "content"),
+        ("yeah right, as if", "content", "content"),
+    ],
+)
+def test_hard_replies_are_read_by_what_was_asked(reply: str, at_a_check: str, at_an_offer: str) -> None:
+    assert (kind(reply, CHECK), kind(reply, OFFER)) == (at_a_check, at_an_offer)
+
+
 def test_R9_every_word_has_its_place_and_class() -> None:
     reading = read("Yes but the title", CREATE)
     assert [(t.text, t.start, t.end, t.token_class) for t in reading.tokens] == [

@@ -130,6 +130,9 @@ def _read_as(role: str, denies: bool, shape: Shape, reads: Mapping[str, str]) ->
     if role not in READABLE_ROLES:
         return role
     read_as = reads.get(role, "echo" if role == "echo" else "content")
+    # "No thanks, I'm good" is a no, also where "I'm good" alone would be a yes.
+    if denies and role == "satisfied" and read_as in ("confirm", "action"):
+        return "filler"
     if read_as == "with_deny":
         return "filler" if denies else "with_deny"
     if read_as == "action":
