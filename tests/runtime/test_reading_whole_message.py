@@ -297,7 +297,10 @@ def test_keep_is_a_yes_of_the_review_dialect(reply: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["Keep it or change something?", "Anything to change?"])
-@pytest.mark.parametrize(("reply", "expected"), [("keep it", "plain_yes"), ("yes", "content"), ("no", "content")])
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [("keep it", "plain_yes"), ("no changes", "plain_yes"), ("yes", "content"), ("no", "content")],
+)
 def test_R6_only_keep_answers_keep_or_change(text: str, reply: str, expected: str) -> None:
     assert kind(reply, Question(text=text, kind="review")) == expected
 
