@@ -11,7 +11,7 @@ import pytest
 from marg_harness.cli.printable import printable
 from marg_harness.errors import ScenarioFailed
 from marg_harness.replay import replay_scenario
-from marg_reports import RunRecord, red_text
+from marg_reports import RunRecord, reds_text
 from marg_runtime.errors import UsageError
 from marg_scenarios import Scenario, load_scenario
 
@@ -39,7 +39,7 @@ class ScenarioItem(pytest.Item):
         """Replay the scenario, writes off and no network."""
         run = RunRecord(version="", scenarios=(replay_scenario(self.scenario),))
         if run.reds():
-            raise ScenarioFailed("\n\n".join(red_text(red) for red in run.reds()))
+            raise ScenarioFailed(reds_text(run.reds()))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The reds of a scenario that failed, or what was wrong with its file; any other error as pytest shows it."""

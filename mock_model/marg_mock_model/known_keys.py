@@ -40,8 +40,11 @@ def _below(kind: Any, step: str | int) -> Iterator[Any]:
         fields = _fields(kind)
         if step in fields:
             yield fields[str(step)]
-        elif step == kind.__name__:
+        elif kind.__name__ in str(step):
+            # The form's own name, alone or within that of its validator, names a member of a union.
             yield kind
+    elif isinstance(step, str) and get_origin(kind) in (list, tuple):
+        yield kind
     elif get_args(kind):
         yield get_args(kind)[-1 if isinstance(step, str) else 0]
 

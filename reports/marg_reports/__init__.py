@@ -4,7 +4,7 @@ from marg_reports.difference import differences
 from marg_reports.errors import RecordError
 from marg_reports.record import CheckRecord, Line, Owner, Red, RunRecord, ScenarioRecord, StopKind, TurnRecord
 from marg_reports.record_file import lines_of, write_record
-from marg_reports.red import red_text
+from marg_reports.red import red_text, reds_text
 
 __all__ = [
     "CheckRecord",
@@ -19,5 +19,6 @@ __all__ = [
     "differences",
     "lines_of",
     "red_text",
+    "reds_text",
     "write_record",
 ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from marg_reports.difference import differences
 from marg_reports.record import Line, Red
@@ -13,7 +14,17 @@ _MARKS = {"user": "user   ", "model": "model  ", "runtime": "runtime", "block": 
 
 def red_text(red: Red) -> str:
     """The whole explanation of a red, several lines, with nothing interpreted in what people or models said."""
-    return "\n".join(_lines(red))
+    return "\n".join((*_lines(red), *_transcript(red)))
+
+
+def reds_text(reds: Sequence[Red]) -> str:
+    """All reds of a run; those of one turn stand together, with their transcript once."""
+    parts = []
+    for _, group in groupby(reds, key=lambda red: (red.scenario.path, red.scenario.name, red.turn)):
+        *others, last = group
+        parts += ["\n".join(_lines(red)) for red in others]
+        parts.append(red_text(last))
+    return "\n\n".join(parts)
 
 
 def _lines(red: Red) -> Iterator[str]:
@@ -24,6 +35,9 @@ def _lines(red: Red) -> Iterator[str]:
     yield f"  got         {canonical_json(check.got)}"
     for number, difference in enumerate(differences(check.expected, check.got)):
         yield f"  {'difference' if number == 0 else '':<10}  {difference}"
+
+
+def _transcript(red: Red) -> Iterator[str]:
     yield "  transcript"
     for number, turn in enumerate(red.scenario.turns[: red.turn + 1]):
         for line in turn.transcript:

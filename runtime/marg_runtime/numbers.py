@@ -31,6 +31,11 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
+def plural(number: int, things: str) -> str:
+    """Format a count with what is counted: 2, "scenarios" gives "2 scenarios", 1 gives "1 scenario"."""
+    return f"{count(number)} {things.removesuffix('s') if number == 1 else things}"
+
+
 def of(hits: int, total: int) -> str:
     """Format x/n: 3 of 1234 gives "3/1,234"."""
     return f"{count(hits)}/{count(total)}"

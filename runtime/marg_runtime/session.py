@@ -16,6 +16,7 @@ from marg_runtime.effects import ActStarted, Delivered, Effect, Stimulus, TakenO
 from marg_runtime.errors import LedgerError, RevisionConflict, UsageError
 from marg_runtime.events.event import Event
 from marg_runtime.events.turn import ActDropped, ActQueued, AnswerDelivered, SessionOpened
+from marg_runtime.fit import check_fit
 from marg_runtime.fold import apply, fold
 from marg_runtime.gate import WRITE_FLAG
 from marg_runtime.ledger import Entry
@@ -131,6 +132,7 @@ class Session:
                 f"session {self.id!r} belongs to the domain {standing.domain!r} in {standing.language!r}, "
                 f"not to {opened.domain!r} in {opened.language!r}; open it with that one"
             )
+        check_fit(self._domain, tools)
         if await self._last_opened() != opened:
             await self._append((opened,), at=at)
         while self._state.queue:
@@ -197,7 +199,7 @@ class Session:
         self, stimulus: Stimulus, *, tools: tuple[ToolSpec, ...], at: int | None = None
     ) -> tuple[Effect, ...]:
         """Decide on the state as it is, append the events, and give the effects."""
-        await self._catch_up()
+        await self._fence()
         surroundings = Surroundings(
             domain=self._domain,
             reader=self._reader,
@@ -214,6 +216,14 @@ class Session:
     async def _catch_up(self) -> None:
         state = self._state
         self._advance(fold(await self._store.read(self.id, after=state.revision), state=state))
+
+    async def _fence(self) -> None:
+        """Take in the acts that were queued since; raise LedgerError where somebody else has decided."""
+        state = self._state
+        since = await self._store.read(self.id, after=state.revision)
+        if not all(isinstance(entry.event, ActQueued) for entry in since):
+            raise LedgerError(f"session {self.id!r}: another worker decided under this one's lease")
+        self._advance(fold(since, state=state))
 
     def _advance(self, state: State) -> None:
         # Two tasks of one session may fold the same entries while the store is awaited; the state never goes back.
@@ -232,10 +242,8 @@ class Session:
             try:
                 await self._store.append(self.id, placed.entries)
             except RevisionConflict:
-                since = await self._store.read(self.id, after=state.revision)
-                if not all(isinstance(entry.event, ActQueued) for entry in since):
-                    raise LedgerError(f"session {self.id!r}: another worker decided under this one's lease") from None
-                state = fold(since, state=state)
+                await self._fence()
+                state = self._state
                 continue
             self._advance(placed.state)
             return

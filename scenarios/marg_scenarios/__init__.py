@@ -2,7 +2,8 @@
 
 from marg_scenarios.checks import Check, Owner, Verdict
 from marg_scenarios.forms import scenario_schema
-from marg_scenarios.kit import Backend, Kit, find_kit
+from marg_scenarios.kit import Backend, Kit
+from marg_scenarios.kit_finder import find_kit
 from marg_scenarios.loader import find_scenarios, load_scenario
 from marg_scenarios.observation import Observation
 from marg_scenarios.scenario import Scenario

@@ -13,7 +13,8 @@ from marg_scenarios.checks import checks_of
 from marg_scenarios.errors import KitError
 from marg_scenarios.forms.scenario_form import ScenarioForm
 from marg_scenarios.forms.turn_form import ACTS, TapForm, TurnForm
-from marg_scenarios.kit import Kit, find_kit
+from marg_scenarios.kit import Kit
+from marg_scenarios.kit_finder import find_kit
 from marg_scenarios.names import check_names
 from marg_scenarios.scenario import SCENARIO_SUFFIX, Scenario
 from marg_scenarios.turn import ReloadTurn, SayTurn, ScriptedAct, SubmitTurn, TapTurn, Turn
@@ -33,7 +34,8 @@ def load_scenario(path: Path | str) -> Scenario:
     kit = _kit(document, form, Path(path))
     machine = kit.machine if form.machine is None else Path(path).parent / form.machine
     if not machine.is_file():
-        raise document.error(f"'machine' is {str(machine)!r}, which is no file; correct the path.", "machine")
+        whose = "'machine'" if form.machine is not None else f"the machine of the domain {kit.domain.name!r}"
+        raise document.error(f"{whose} is {str(machine)!r}, which is no file; correct the path.", "machine")
     turns = _turns(document, form, kit)
     return Scenario(
         name=form.scenario,

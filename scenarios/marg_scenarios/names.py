@@ -11,7 +11,7 @@ from marg_runtime.decide.built_in import PROPOSE, REOPEN
 from marg_runtime.domain import Domain
 from marg_runtime.events import EVENTS
 from marg_runtime.steps.confirm import CONFIRM_KEY
-from marg_scenarios.checks.expectations import NO_BLOCK
+from marg_scenarios.checks.block import NO_BLOCK
 from marg_scenarios.forms.expect_form import BlockForm, ExpectForm
 from marg_scenarios.forms.turn_form import TurnForm
 

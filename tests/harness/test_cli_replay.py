@@ -104,7 +104,7 @@ def test_bad_input_is_one_paragraph_with_file_and_line_and_exit_2(folder: Path, 
     ("path", "message"),
     [
         ("empty", "marg: 'empty' holds no '*.scenario.yaml' file; name a folder that does."),
-        ("gone", "marg: 'gone' is neither a file nor a folder; check the path."),
+        ("gone", "marg: 'gone' is neither a file nor a folder, nor a shipped domain (support_intake); check the path."),
     ],
 )
 def test_a_path_with_nothing_to_replay_is_one_paragraph_and_exit_2(folder: Path, path: str, message: str) -> None:
@@ -195,7 +195,10 @@ def test_the_record_is_the_same_under_another_hash_seed_time_zone_and_order(ship
 def test_a_green_run_exits_0_and_says_so(folder: Path) -> None:
     scenario(folder, GREEN)
     found = run()
-    assert (found.exit_code, found.stdout.splitlines()[-1]) == (0, "1 scenarios, 1 turns, 1 checks: all green")
+    assert (found.exit_code, found.stdout.splitlines()[-1]) == (
+        0,
+        "1 scenario, 1 turn, 1 check: all green; 0 writes by the backend's own count",
+    )
 
 
 def test_a_red_exits_1_and_is_explained(folder: Path) -> None:
@@ -216,7 +219,7 @@ def test_a_red_exits_1_and_is_explained(folder: Path) -> None:
         "     2  model    Hi.",
         "     2  block    text: What should the ticket be called?",
     ]
-    assert shown[-1] == "1 scenarios, 2 turns, 2 checks: 1 red"
+    assert shown[-1] == "1 scenario, 2 turns, 2 checks: 1 red; 0 writes by the backend's own count"
 
 
 def test_the_table_counts_turns_checks_and_reds_of_each_scenario(folder: Path) -> None:

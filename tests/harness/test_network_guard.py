@@ -180,7 +180,7 @@ async def attempt():
         {attempt}
 
 STEP = chips_step(key="title", label="T", slot="title", lead="What?", options=options)
-DOMAIN = replace(SHIPPED.domain, steps=(STEP,))
+DOMAIN = replace(SHIPPED.domain, steps=(STEP, *SHIPPED.domain.steps[1:]))
 KIT = replace(SHIPPED, domain=DOMAIN, machine=SHIPPED.scenarios / "only_listens.machine.yaml")
 """
 

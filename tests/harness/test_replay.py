@@ -34,12 +34,13 @@ states:
 """
 KIT = """
 from dataclasses import replace
+from marg_runtime.steps import chips_step
 from marg_scenarios.support_intake.kit import KIT as SHIPPED
-
-def validate(values):
+async def options(context):
     raise RuntimeError("the domain broke")
 
-DOMAIN = replace(SHIPPED.domain, steps=(), validate=validate)
+STEP = chips_step(key="title", label="T", slot="title", lead="What?", options=options)
+DOMAIN = replace(SHIPPED.domain, steps=(STEP, *SHIPPED.domain.steps[1:]))
 KIT = replace(SHIPPED, domain=DOMAIN, machine=SHIPPED.scenarios / "only_listens.machine.yaml")
 """
 

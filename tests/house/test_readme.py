@@ -62,7 +62,8 @@ def _help(words: list[str]) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("block", [b for b in _blocks() if b.language == "python"], ids=lambda block: block.where)
 def test_a_python_block_runs(block: Block, tmp_path: Path) -> None:
-    command = [sys.executable, "-W", "error", "-c", block.text]
+    (tmp_path / "block.py").write_text(block.text, encoding="utf-8")
+    command = [sys.executable, "-W", "error", "block.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -12,9 +12,9 @@ OPTIONS = (Choice(label="1", value="one"), Choice(label="2", value="two"))
 @pytest.mark.parametrize(
     ("value", "reply"),
     [
-        ("/tmp/a", "yes /tmp/a/*"),
-        ("/tmp/a", "yes ../tmp/a"),
-        ("/tmp/a", "yes ~/tmp/a"),
+        ("/srv/a", "yes /srv/a/*"),
+        ("/srv/a", "yes ../srv/a"),
+        ("/srv/a", "yes ~/srv/a"),
         ("rm -rf build", "yes rm -rf build/.."),
         ("100 EUR", "yes -100 EUR"),
         ("100 EUR", ">100 EUR yes"),
@@ -26,7 +26,7 @@ def test_R3_a_value_with_a_symbol_more_is_another_value(value: str, reply: str) 
     assert read(reply, Question(text="Run this?", values=(value,))).kind == "content"
 
 
-@pytest.mark.parametrize("value", ["/tmp/a", "rm -rf build", "100 EUR", "C++", "$20", "git push origin +main"])
+@pytest.mark.parametrize("value", ["/srv/a", "rm -rf build", "100 EUR", "C++", "$20", "git push origin +main"])
 def test_R3_a_value_restated_as_it_was_shown_adds_nothing(value: str) -> None:
     assert read(f"yes, {value}", Question(text="Run this?", values=(value,))).kind == "plain_yes"
 

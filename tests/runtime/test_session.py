@@ -208,7 +208,7 @@ def test_C3_an_error_in_a_steps_options_ends_the_turn_and_the_next_act_asks_agai
             raise failure
         return [Option(label="A", value="a")]
 
-    step = chips_step(key="k", label="K", slot="k", lead="K?", options=options)
+    step = chips_step(key="k", label="K", slot="place", lead="K?", options=options)
     desk = make_desk(domain=domain_with(steps=(step,)))
     desk.hear("Hello.")
     with pytest.raises(RuntimeError, match="a bug in a step"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -54,7 +55,7 @@ def test_a_misspelt_shipped_name_is_refused_with_the_nearest() -> None:
         find_kit("suport_intake")
 
 
-@pytest.mark.parametrize("name", ["nothing_like_it", "module:", ":KIT", ""])
+@pytest.mark.parametrize("name", ["nothing_like_it", "module:", ""])
 def test_another_name_is_refused_with_what_ships(name: str) -> None:
     with pytest.raises(KitError, match="shipped: support_intake"):
         find_kit(name)
@@ -62,7 +63,7 @@ def test_another_name_is_refused_with_what_ships(name: str) -> None:
 
 @pytest.mark.parametrize("target", ["json:KIT", "json:dumps", "marg_scenarios.support_intake.kit:SUPPORT_INTAKE"])
 def test_what_is_no_kit_is_refused(target: str) -> None:
-    with pytest.raises(KitError, match="not a marg_scenarios Kit"):
+    with pytest.raises(KitError, match=r"no kit|no Kit"):
         find_kit(target)
 
 
@@ -89,3 +90,38 @@ def test_a_second_module_of_the_same_name_is_refused_and_both_are_named(tmp_path
         find_kit(f"{name}:KIT", beside=other)
     assert str(tmp_path / f"{name}.py") in str(caught.value)
     assert str(other / f"{name}.py") in str(caught.value)
+
+
+def test_a_misspelt_kit_is_refused_with_the_kit_that_is_there() -> None:
+    with pytest.raises(KitError, match=r"'KITT' in .* is not there; it has the kit 'KIT'"):
+        find_kit("marg_scenarios.support_intake.kit:KITT")
+
+
+def test_a_scenario_finds_the_kit_of_the_folder_above(tmp_path: Path) -> None:
+    scenarios = tmp_path / "copied" / "scenarios"
+    scenarios.mkdir(parents=True)
+    source = "from dataclasses import replace\nfrom marg_scenarios.support_intake.kit import KIT as SHIPPED\n"
+    (tmp_path / "copied" / "__init__.py").write_text("", encoding="utf-8")
+    (tmp_path / "copied" / "kit.py").write_text(f"{source}KIT = replace(SHIPPED)\n", encoding="utf-8")
+    assert find_kit(":KIT", beside=scenarios) is sys.modules["copied.kit"].KIT
+
+
+def test_a_copy_of_the_example_is_its_own_domain(tmp_path: Path) -> None:
+    example = find_kit("support_intake").machine.parent
+    copied = tmp_path / "my_intake"
+    shutil.copytree(example, copied, ignore=shutil.ignore_patterns("__pycache__"))
+    domain = (copied / "domain.py").read_text(encoding="utf-8")
+    (copied / "domain.py").write_text(domain.replace("How urgent is this?", "How pressing is it?"), encoding="utf-8")
+    found = find_kit(":KIT", beside=copied / "scenarios")
+    assert "How pressing is it?" in [step.lead for step in found.domain.steps]
+
+
+def test_without_a_kit_in_any_folder_above_it_says_what_to_write(tmp_path: Path) -> None:
+    with pytest.raises(KitError, match=r"no 'kit\.py' in .* or a folder above it; write one, or name a domain"):
+        find_kit(":KIT", beside=tmp_path)
+
+
+def test_a_folder_that_is_no_module_is_refused_with_the_module_to_name(tmp_path: Path) -> None:
+    (tmp_path / "hollow").mkdir()
+    with pytest.raises(KitError, match=r"'hollow' is a folder and no module"):
+        find_kit("hollow:KIT", beside=tmp_path)

@@ -17,9 +17,11 @@ from marg_harness.paths import shown_path
 from marg_harness.replay import load_all, replay
 from marg_harness.target import ReferenceTarget
 from marg_harness.writes_off import writes_off
-from marg_reports import Red, RunRecord, ScenarioRecord, differences, red_text, write_record
+from marg_reports import Red, RunRecord, ScenarioRecord, differences, reds_text, write_record
+from marg_runtime import numbers
+from marg_runtime.errors import UsageError
 from marg_scenarios import find_kit
-from marg_scenarios.kit import SHIPPED_KITS
+from marg_scenarios.kit_finder import SHIPPED_KITS
 
 DEFAULT_RECORD = Path(".marg") / "run.jsonl"
 
@@ -65,8 +67,14 @@ def replay_command(paths: tuple[str, ...], output: Path, as_json: bool, quiet: b
 
 
 def _place(path: str) -> Path:
-    """A path, or the scenarios of a shipped domain where no file or folder has that name."""
-    return find_kit(path).scenarios if path in SHIPPED_KITS and not Path(path).exists() else Path(path)
+    """A path, or the scenarios of a domain where no file or folder has that name."""
+    if Path(path).exists():
+        return Path(path)
+    if path in SHIPPED_KITS or ":" in path:
+        return find_kit(path, beside=Path.cwd()).scenarios
+    raise UsageError(
+        f"{path!r} is neither a file nor a folder, nor a shipped domain ({', '.join(SHIPPED_KITS)}); check the path."
+    )
 
 
 def _print(run: RunRecord) -> None:
@@ -87,18 +95,19 @@ def _print(run: RunRecord) -> None:
             cell(str(reds), style=style),
         )
     console.print(table)
-    for red in run.reds():
+    if run.reds():
         console.print()
-        console.print(printable(red_text(red), newlines=True), soft_wrap=True)
+        console.print(printable(reds_text(run.reds()), newlines=True), soft_wrap=True)
     console.print()
     console.print(cell(_summary(run)), soft_wrap=True)
 
 
 def _summary(run: RunRecord) -> str:
-    counts = _counts(run)
+    counted = ", ".join(numbers.plural(number, what) for what, number in _counts(run).items())
     reds = len(run.reds())
-    verdict = f"{reds} red" if reds else "all green"
-    return f"{counts['scenarios']} scenarios, {counts['turns']} turns, {counts['checks']} checks: {verdict}"
+    verdict = numbers.plural(reds, "reds") if reds else "all green"
+    writes = sum(scenario.writes for scenario in run.scenarios)
+    return f"{counted}: {verdict}; {numbers.plural(writes, 'writes')} by the backend's own count"
 
 
 def _counts(run: RunRecord) -> dict[str, int]:

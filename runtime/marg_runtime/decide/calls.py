@@ -12,7 +12,7 @@ from marg_runtime.domain import RESERVED_SLOTS
 from marg_runtime.effects import CallTool
 from marg_runtime.events.model import ArgumentOverridden, ToolCalled, ToolReturned
 from marg_runtime.gate import decide_gate
-from marg_runtime.surroundings import BUILT_IN
+from marg_runtime.surroundings import BUILT_IN, pin
 from marg_runtime.tools.tool import ToolName, ToolSpec
 
 NOT_RUN = (
@@ -28,7 +28,8 @@ def decide_call(book: Book, call: ModelCall) -> None:
         _built_in(book, call)
         return
     spec = book.surroundings.offered().get(call.name)
-    if spec is not None and spec.tool in book.domain.read_tools:
+    # A read tool that is not the one that the session opened with is not known to read.
+    if spec is not None and spec.tool in book.domain.read_tools and pin(spec) in book.state.tools:
         _read(book, call, spec)
     else:
         _attempt(book, call, spec)

@@ -80,7 +80,7 @@ def _kind_of_category(char: str, category: str) -> str:
         return STOP
     if category[0] == "Z" or category == "Cc":
         return _SPACE
-    # "/tmp/a/*" is not "/tmp/a", nor "C++" "C": such a symbol belongs to what it stands at.
+    # "/srv/a/*" is not "/srv/a", nor "C++" "C": such a symbol belongs to what it stands at.
     if char in _SYMBOLS:
         return char
     # Punctuation beyond the first plane differs between the Unicode tables of Python 3.11 and 3.13.

@@ -11,6 +11,8 @@ from marg_runtime.canonical import Json
 from marg_scenarios.checks.check import Check, Verdict, equal
 from marg_scenarios.observation import Observation
 
+NO_BLOCK = "none"
+
 
 @dataclass(frozen=True, kw_only=True)
 class BlockCheck(Check):
@@ -30,7 +32,7 @@ class BlockCheck(Check):
         """Compare what is expected with the same parts of the block that was drawn."""
         block = observation.answer.block
         if self.step is None or block is None:
-            return equal(self._expected() if self.step else None, block.step if block else None)
+            return equal(self._expected() if self.step else NO_BLOCK, block.step if block else NO_BLOCK)
         return equal(self._expected(), self._got(block))
 
     def _expected(self) -> dict[str, Json]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from marg_scenarios.checks.block import BlockCheck, RedrawsCheck
+from marg_scenarios.checks.block import NO_BLOCK, BlockCheck, RedrawsCheck
 from marg_scenarios.checks.check import Check
 from marg_scenarios.checks.draft import DraftCheck, ProvenanceCheck
 from marg_scenarios.checks.events import EventsCheck
@@ -16,8 +16,6 @@ from marg_scenarios.checks.reading import ReadingCheck
 from marg_scenarios.checks.text import LineCheck, TextCheck
 from marg_scenarios.checks.tools import ExpectedCall, OverriddenCheck, ToolsCalledCheck, ToolsNotCalledCheck
 from marg_scenarios.forms.expect_form import BlockForm, ExpectForm, GateForm, ReceivedForm, TextForm, WriteForm
-
-NO_BLOCK = "none"
 
 
 def checks_of(form: ExpectForm, *, line: Callable[[str], int]) -> tuple[Check, ...]:

@@ -43,7 +43,7 @@ def check_pattern(pattern: str) -> str:
 # `yes`, `on` and "true" are text: a schema in an editor refuses them, and so does the loader.
 Truth = Annotated[bool, BeforeValidator(_truth)]
 Yes: TypeAlias = Annotated[bool, BeforeValidator(_truth), AfterValidator(_yes), WithJsonSchema({"const": True})]
-Count = Annotated[int, BeforeValidator(_count), Field(ge=0)]
+Count = Annotated[int, Field(ge=0), BeforeValidator(_count)]
 
 
 class LookingForm(Form):

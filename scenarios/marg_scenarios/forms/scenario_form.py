@@ -18,7 +18,11 @@ class ScenarioForm(Form):
 
     scenario: Annotated[str, Field(min_length=1, description="What the scenario shows, in a sentence.")]
     about: str = Field(default="", description="Why it is there, and whose failure it repeats.")
-    domain: str = Field(description="A shipped domain's name, or `package.module:attribute` of a kit.")
+    domain: str = Field(
+        default=":KIT",
+        description="A shipped domain's name, `package.module:attribute` of a kit, or `:attribute` in the nearest "
+        "`kit.py` of this folder and those above; by default the `KIT` there.",
+    )
     machine: str | Absent = Field(
         default=None, description="The mock machine's file, from this file's folder; by default the domain's own."
     )

@@ -3,6 +3,6 @@
 `server` runs as a program and needs the extra `mcp`, so it is not imported here.
 """
 
-from marg_scenarios.support_intake.tickets import BackendCounts, Desk, NewTicket, Refusal, Ticket
+from .tickets import BackendCounts, Desk, NewTicket, Refusal, Ticket
 
 __all__ = ["BackendCounts", "Desk", "NewTicket", "Refusal", "Ticket"]

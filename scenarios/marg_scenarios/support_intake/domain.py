@@ -10,7 +10,8 @@ from marg_runtime.domain import Domain
 from marg_runtime.errors import ToolError
 from marg_runtime.steps import Option, OptionsContext, chips_step, confirm_step, text_step
 from marg_runtime.tools import ToolName
-from marg_scenarios.support_intake.tickets import TITLE_CHARACTERS, Kind
+
+from .tickets import TITLE_CHARACTERS, Kind
 
 SERVER = "desk"
 RULE = "Never call create_ticket before the user has confirmed the summary; the runtime creates the ticket."

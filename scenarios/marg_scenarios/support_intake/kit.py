@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from marg_scenarios.kit import Kit
-from marg_scenarios.support_intake.domain import SERVER, SUPPORT_INTAKE
-from marg_scenarios.support_intake.server import build_server
-from marg_scenarios.support_intake.tickets import Desk
-from marg_scenarios.support_intake.upgrade import UpgradingDesk
+
+from .domain import SERVER, SUPPORT_INTAKE
+from .server import build_server
+from .tickets import Desk
+from .upgrade import UpgradingDesk
 
 STARTED_AT = 1_767_225_600_000  # 2026-01-01T00:00:00Z, in milliseconds: the desk's clock stands still
 

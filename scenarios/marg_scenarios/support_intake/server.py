@@ -22,7 +22,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from marg_runtime.errors import UsageError
 from marg_runtime.gate import WRITE_FLAG
-from marg_scenarios.support_intake.tickets import TITLE_CHARACTERS, Desk, Kind, NewTicket, Refusal, Ticket
+
+from .tickets import TITLE_CHARACTERS, Desk, Kind, NewTicket, Refusal, Ticket
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marg_scenarios.support_intake.tickets import Desk, NewTicket, Ticket
+from .tickets import Desk, NewTicket, Ticket
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer

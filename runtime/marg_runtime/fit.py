@@ -1,0 +1,72 @@
+"""Whether a domain and its write tool fit: what the tool must have, a required step fills; what a step fills, it takes.
+
+A mismatch would show only at the first real write, since with writes off no server ever sees the arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+
+from marg_runtime.canonical import Json
+from marg_runtime.domain import RESERVED_SLOTS, Domain, SlotStep
+from marg_runtime.errors import UsageError
+from marg_runtime.steps.chips import ChipsStep
+from marg_runtime.tools.tool import ToolSpec
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+}
+
+
+def check_fit(domain: Domain, tools: Sequence[ToolSpec]) -> None:
+    """Raise UsageError where the domain's write tool is not there, lacks an argument for a slot, requires one that no
+    required step fills, or does not take the type of a step's values."""
+    spec = next((spec for spec in tools if spec.tool == domain.write_tool), None)
+    if spec is None:
+        known = [str(tool.tool) for tool in tools]
+        raise UsageError(
+            f"domain {domain.name!r}: no server lists the write tool {str(domain.write_tool)!r}"
+            f"{_hint(str(domain.write_tool), known)}"
+        )
+    for fault in _faults(domain, spec):
+        raise UsageError(f"domain {domain.name!r}: the write tool {str(spec.tool)!r} {fault}")
+
+
+def _faults(domain: Domain, spec: ToolSpec) -> Iterator[str]:
+    properties, required = spec.input_schema.get("properties"), spec.input_schema.get("required")
+    # A schema that lists no arguments says nothing about them.
+    takes: Mapping[str, Json] = properties if isinstance(properties, Mapping) else {}
+    for step in domain.steps if takes else ():
+        if step.slot not in takes:
+            yield f"takes no {step.slot!r}, which the step {step.key!r} fills{_hint(step.slot, list(takes))}"
+        else:
+            yield from _type_faults(step, takes[step.slot])
+    filled = {step.slot for step in domain.steps if step.required} | RESERVED_SLOTS
+    for name in required if isinstance(required, Sequence) else ():
+        if name not in filled:
+            yield f"requires {name!r}, which no required step fills{_hint(str(name), sorted(filled))}"
+
+
+def _type_faults(step: SlotStep, taken: Json) -> Iterator[str]:
+    """Only a plain type is compared, and only where the step's values are known before it is drawn."""
+    name = taken.get("type") if isinstance(taken, Mapping) else None
+    types = _TYPES.get(name) if isinstance(name, str) else None
+    for value in _known_values(step) if types else ():
+        if type(value) not in (types or ()):
+            yield f"takes {name} for {step.slot!r}, and the step {step.key!r} gives {value!r}"
+
+
+def _known_values(step: SlotStep) -> list[Json]:
+    """The values of a fixed row of options, a text for a text step; none where they are found when it is drawn."""
+    if not isinstance(step, ChipsStep):
+        return [""]
+    return [] if callable(step.options) else [option.value for option in step.options]
+
+
+def _hint(word: str, known: Sequence[str]) -> str:
+    near = get_close_matches(word, known, n=1)
+    return f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(known) or 'none'}"
