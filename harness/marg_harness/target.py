@@ -15,7 +15,7 @@ from marg_runtime.answer import Answer
 from marg_runtime.block import Block
 from marg_runtime.errors import UsageError
 from marg_runtime.gate import WRITE_FLAG
-from marg_runtime.reading import Question, read
+from marg_runtime.reading import Question, QuestionKind, read
 from marg_runtime.session import Session
 from marg_runtime.store import MemoryStore
 from marg_runtime.tools import ToolName
@@ -24,6 +24,8 @@ from marg_scenarios import Backend, Observation, Scenario
 from marg_scenarios.observation import facts_of
 
 SESSION = "scenario"
+# The kinds of question that a session asks: the words of each are put in order when it is first read.
+READ_KINDS: tuple[QuestionKind, ...] = ("confirm", "choice", "other", "optional", "cancel")
 STARTED_AT = 1_767_225_600_000  # 2026-01-01T00:00:00Z in milliseconds: a replay's clock
 TICK = 1_000  # milliseconds between two acts
 
@@ -63,8 +65,9 @@ class ReferenceTarget:
     def prepare(self, scenarios: Sequence[Scenario]) -> None:
         """Load what the first conversation would: the tools' SDK and the words; raises UsageError without the SDK."""
         asyncio.run(_first_call())
-        for language in {scenario.kit.domain.language for scenario in scenarios}:
-            read("", Question(text=""), language=language)
+        for language in sorted({scenario.kit.domain.language for scenario in scenarios}):
+            for kind in READ_KINDS:
+                read("", Question(text="", kind=kind), language=language)
 
     @asynccontextmanager
     async def converse(self, scenario: Scenario) -> AsyncIterator[ReferenceConversation]:

@@ -44,6 +44,7 @@ class McpTools:
         self._sources = dict(servers)
         self._timeout = timeout
         self._connections: dict[str, Connection] = {}
+        self._listed: tuple[ToolSpec, ...] = ()
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -71,12 +72,15 @@ class McpTools:
         self._connections = {}
 
     async def list(self) -> tuple[ToolSpec, ...]:
-        """The tools as the servers list them now, in the servers' order; nothing is kept between two calls."""
+        """The tools as the servers list them now, in the servers' order; asked anew at every call."""
         specs: list[ToolSpec] = []
         for name, connection in self._connected().items():
             tools = await connection.request("list of tools", _all_tools)
             specs += [_spec(name, connection.identity, tool) for tool in tools]
-        return tuple(specs)
+        # The same tools as last time are the same objects, which know their digests.
+        if tuple(specs) != self._listed:
+            self._listed = tuple(specs)
+        return self._listed
 
     async def call(self, tool: ToolName, arguments: Mapping[str, Json]) -> ToolOutcome:
         """Call one tool. A refusal of the tool, an unknown name and arguments against the schema are outcomes with
