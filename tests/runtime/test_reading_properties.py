@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from marg_runtime import Question, QuestionKind, Reading, read
+from marg_runtime import Choice, Question, QuestionKind, Reading, read
 
 KINDS: tuple[QuestionKind, ...] = ("confirm", "offer", "more", "boolean_slot", "review", "optional", "cancel", "other")
 PLAIN = ("yes", "Yes, that is correct", "no thanks", "go ahead please", "sure, create it", "ok 👍", "no problem")
@@ -56,6 +56,19 @@ def test_R5_a_word_outside_the_vocabulary_never_yields_a_yes(
 
 
 @fast
+@given(
+    st.sampled_from(PLAIN),
+    st.sampled_from(["not", "never", "nope", "don't", "no", "nah"]),
+    st.integers(0, 5),
+    questions,
+)
+def test_R5_a_deny_word_anywhere_never_leaves_a_yes(reply: str, word: str, place: int, question: Question) -> None:
+    words = reply.split()
+    words.insert(min(place, len(words)), word)
+    assert read(" ".join(words), question).kind != "plain_yes"
+
+
+@fast
 @given(st.sampled_from([*PLAIN, *HARD]), questions, st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
 def test_R8_case_spacing_marks_and_form_change_no_reading(reply: str, question: Question, form: str) -> None:
     expected = look(read(reply, question))
@@ -77,6 +90,13 @@ def test_R3_no_drafted_value_makes_hard_content_plain(reply: str, values: list[s
     assert {read(reply, Question(text="Is that right?", kind=kind, values=tuple(values))).kind for kind in KINDS} == {
         "content"
     }
+
+
+@fast
+@given(st.sampled_from(HARD), st.lists(st.sampled_from([w for h in HARD for w in h.split()]), max_size=4))
+def test_R3_no_one_word_label_makes_hard_content_a_choice(reply: str, labels: list[str]) -> None:
+    options = tuple(Choice(label=label, value=label) for label in labels)
+    assert read(reply, Question(text="Which one?", kind="choice", options=options)).kind == "content"
 
 
 @pytest.mark.parametrize("unit", ["yes ", "a", "no, ", "that is ", "yes yes", "é", "は", "'", "-", "7.", "👍", "\\r"])
