@@ -15,7 +15,7 @@ from marg_scenarios.forms.scenario_form import ScenarioForm
 from marg_scenarios.forms.turn_form import ACTS, TapForm, TurnForm
 from marg_scenarios.kit import Kit
 from marg_scenarios.kit_finder import find_kit
-from marg_scenarios.names import check_names
+from marg_scenarios.names import check_machine, check_names
 from marg_scenarios.scenario import SCENARIO_SUFFIX, Scenario
 from marg_scenarios.turn import ReloadTurn, SayTurn, ScriptedAct, SubmitTurn, TapTurn, Turn
 
@@ -36,12 +36,14 @@ def load_scenario(path: Path | str) -> Scenario:
     if not machine.is_file():
         whose = "'machine'" if form.machine is not None else f"the machine of the domain {kit.domain.name!r}"
         raise document.error(f"{whose} is {str(machine)!r}, which is no file; correct the path.", "machine")
+    played = load_machine(machine)
+    check_machine(played, domain=kit.domain)
     turns = _turns(document, form, kit)
     return Scenario(
         name=form.scenario,
         about=form.about,
         kit=kit,
-        machine=load_machine(machine),
+        machine=played,
         tags=tuple(form.tags),
         in_order=form.in_order,
         turns=turns,

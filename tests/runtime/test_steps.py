@@ -96,3 +96,9 @@ def test_the_pattern_of_a_confirmation_ignores_case_too() -> None:
     step = confirm_step(label="Ticket", lead="Create?", asks_like="create")
     assert step.asks_like is not None
     assert step.asks_like.search("CREATE")
+
+
+def test_two_options_of_one_label_are_refused() -> None:
+    options = [Option(label="Anna", value=1), Option(label="anna", value=2)]
+    with pytest.raises(UsageError, match="two options have the label 'anna'"):
+        chips_step(key="k", label="K", slot="k", lead="Who?", options=options)

@@ -248,3 +248,35 @@ def test_a_folder_with_no_scenario_is_refused(tmp_path: Path) -> None:
 def test_a_path_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"gone' is neither a file nor a folder; check the path\."):
         find_scenarios(tmp_path / "gone")
+
+
+def machine_refusal(folder: Path, transition: str) -> str:
+    """What is said of a machine of one transition, which stands on line 6."""
+    machine = written(folder, MACHINE.replace("- {when: {}, reply: hi, to: a}", transition), name="own.machine.yaml")
+    text = HEAD.replace("turns:", "machine: own.machine.yaml\nturns:") + "  - say: hi\n"
+    with pytest.raises(LocatedError) as caught:
+        load_scenario(written(folder, text))
+    return str(caught.value).removeprefix(f"{machine}:")
+
+
+@pytest.mark.parametrize(
+    ("transition", "name", "near"),
+    [
+        ("- {when: {}, calls: [propos: {slot: title, value: x, quote: x}], to: a}", "propos", "propose"),
+        ("- {when: {}, calls: [propose: {slot: titel, value: x, quote: x}], to: a}", "titel", "title"),
+        ("- {when: {}, calls: [reopen: {step: priorty}], to: a}", "priorty", "priority"),
+        ("- {when: {result_of: serch_tickets}, reply: x, to: a}", "serch_tickets", "search_tickets"),
+    ],
+)
+def test_a_misspelt_name_in_a_machine_is_refused_with_the_nearest(
+    tmp_path: Path, transition: str, name: str, near: str
+) -> None:
+    told = machine_refusal(tmp_path, transition)
+    assert told == f"6: {name!r} is not known to the domain; did you mean {near!r}?"
+
+
+def test_a_machine_may_call_a_tool_that_nobody_has(tmp_path: Path) -> None:
+    transition = "- {when: {}, calls: [delete_everything: {}], to: a}"
+    written(tmp_path, MACHINE.replace("- {when: {}, reply: hi, to: a}", transition), name="own.machine.yaml")
+    text = HEAD.replace("turns:", "machine: own.machine.yaml\nturns:") + "  - say: hi\n"
+    assert load_scenario(written(tmp_path, text)).machine.name == "m"

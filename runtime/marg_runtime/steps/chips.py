@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from marg_runtime.errors import UsageError
 from marg_runtime.steps.option import Option, OptionsContext
 from marg_runtime.steps.step import Policy, Step
 
@@ -18,6 +19,15 @@ class ChipsStep(Step):
     """A step whose value is one of its options: a fixed row, or a coroutine that finds them, with a tool if it must."""
 
     options: OptionSource
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        labels = [] if callable(self.options) else [option.label.casefold() for option in self.options]
+        twice = sorted({label for label in labels if labels.count(label) > 1})
+        if twice:
+            raise UsageError(
+                f"step {self.key!r}: two options have the label {twice[0]!r}; nobody could tell them apart"
+            )
 
 
 def chips_step(
@@ -35,7 +45,7 @@ def chips_step(
 ) -> ChipsStep:
     """A chips step, with the fields of the launch post; `asks_like` as text is compiled to ignore case.
 
-    Raises UsageError for a blank key, label, slot or lead.
+    Raises UsageError for a blank key, label, slot or lead, and for two options of one label.
     """
     return ChipsStep(
         key=key,
