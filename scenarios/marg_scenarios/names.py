@@ -49,7 +49,7 @@ def check_machine(machine: Machine, *, domain: Domain) -> None:
             if guard.name == "result_of":
                 _near_miss(str(guard.value), tools, path=guard.path, line=guard.line)
         for call in transition.calls:
-            _near_miss(call.tool, tools, path=call.path, line=call.line)
+            _near_miss(call.tool.rpartition("/")[2], tools, path=call.path, line=call.line)
             known = {PROPOSE: ("slot", slots), REOPEN: ("step", steps)}.get(call.tool)
             if known is not None:
                 _near_miss(str(call.arguments.get(known[0], "")), known[1], path=call.path, line=call.line)
