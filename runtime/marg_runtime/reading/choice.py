@@ -10,6 +10,7 @@ from marg_runtime.reading.echo import Echo, longest_first
 from marg_runtime.reading.message import Message, read_message
 from marg_runtime.reading.question import Question
 from marg_runtime.reading.reading import Reading, ReadToken
+from marg_runtime.reading.units import Units
 from marg_runtime.reading.vocabulary import Vocabulary
 from marg_runtime.reading.words import MARKS
 
@@ -26,7 +27,8 @@ def read_choice(reply: str, question: Question, vocabulary: Vocabulary, reader: 
     """Return a reading of kind "choice" where the whole message names one option and nothing else, else content."""
     names = _names(question, vocabulary)
     automaton = vocabulary.dialect("choice")
-    message = read_message(reply, vocabulary=vocabulary, automaton=automaton, echo=names.echo)
+    units = vocabulary.speller.units(reply, known=automaton.words)
+    message = read_message(units.units, automaton=automaton, echo=names.echo)
     named = [_named(message, segment.start, segment.end, names) for segment in message.segments]
     stopping = tuple(
         f"{message.text_of(segment)!r} is more than the choice of an option"
@@ -34,7 +36,7 @@ def read_choice(reply: str, question: Question, vocabulary: Vocabulary, reader: 
         if not places and segment.role not in ("polite", "filler")
     )
     chosen = [places for places in named if places]
-    tokens = _tokens(message, named, reply)
+    tokens = _tokens(message, named, reply, units)
     if not stopping and chosen and len(frozenset.intersection(*chosen)) == 1:
         option = question.options[next(iter(frozenset.intersection(*chosen)))]
         why: tuple[str, ...] = (f"the whole message names the option {option.label!r}",)
@@ -46,20 +48,20 @@ def read_choice(reply: str, question: Question, vocabulary: Vocabulary, reader: 
 
 
 def _named(message: Message, start: int, end: int, names: OptionNames) -> frozenset[int]:
-    units = tuple(unit for unit in message.units.units[start:end] if unit not in MARKS)
+    units = tuple(unit for unit in message.units[start:end] if unit not in MARKS)
     return names.places.get(units, frozenset())
 
 
-def _tokens(message: Message, named: list[frozenset[int]], reply: str) -> tuple[ReadToken, ...]:
+def _tokens(message: Message, named: list[frozenset[int]], reply: str, units: Units) -> tuple[ReadToken, ...]:
     optional = {
-        message.units.owner[unit]
+        units.owner[unit]
         for segment, places in zip(message.segments, named, strict=True)
         if places
         for unit in range(segment.start, segment.end)
     }
     return tuple(
         ReadToken(token.text, token.start, token.end, "option") if index in optional else token
-        for index, token in enumerate(message.tokens(reply))
+        for index, token in enumerate(message.tokens(reply, units))
     )
 
 

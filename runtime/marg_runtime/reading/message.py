@@ -9,7 +9,6 @@ from marg_runtime.reading.automaton import NOUN, VALUE, VERB, Automaton
 from marg_runtime.reading.echo import Echo, Marked
 from marg_runtime.reading.reading import ReadToken, TokenClass
 from marg_runtime.reading.units import Units
-from marg_runtime.reading.vocabulary import Vocabulary
 from marg_runtime.reading.words import MARKS, QUESTION, has_digit
 
 _CLASS_OF_ROLE: dict[str, TokenClass] = {
@@ -43,7 +42,7 @@ class Segment:
 class Message:
     """A reply cut into segments. `bits` says of each unit what the question makes of it."""
 
-    units: Units
+    units: Sequence[str]
     bits: Sequence[int]
     segments: Sequence[Segment]
 
@@ -53,16 +52,15 @@ class Message:
 
     def text_of(self, segment: Segment) -> str:
         """Return the words of a segment as they are compared."""
-        return " ".join(self.units.units[segment.start : segment.end])
+        return " ".join(self.units[segment.start : segment.end])
 
-    def tokens(self, reply: str) -> tuple[ReadToken, ...]:
-        """Return each word of the reply with its class."""
-        owner = self.units.owner
-        classes: list[TokenClass] = ["mark"] * len(self.units.words.norms)
+    def tokens(self, reply: str, placed: Units) -> tuple[ReadToken, ...]:
+        """Return each word of the reply with its class; `placed` holds the same units with their places."""
+        classes: list[TokenClass] = ["mark"] * len(placed.words.norms)
         for segment in self.segments:
             for unit in range(segment.start, segment.end):
-                classes[owner[unit]] = _class_of(segment.role, self.bits[unit])
-        return self.units.tokens(reply, classes)
+                classes[placed.owner[unit]] = _class_of(segment.role, self.bits[unit] if self.bits else 0)
+        return placed.tokens(reply, classes)
 
 
 def _class_of(role: str, bit: int) -> TokenClass:
@@ -75,10 +73,12 @@ def _class_of(role: str, bit: int) -> TokenClass:
     return "verb" if bit & VERB else "filler"
 
 
-def read_message(reply: str, *, vocabulary: Vocabulary, automaton: Automaton, echo: Echo) -> Message:
-    """Cut a reply into segments, from the left, the longest phrase first; a word that none begins is unknown."""
-    units = vocabulary.speller.units(reply, known=automaton.words)
-    marked = echo.mark(units.units)
+def read_message(units: Sequence[str], *, automaton: Automaton, echo: Echo | None) -> Message:
+    """Cut the units of a reply into segments, from the left, the longest phrase first.
+
+    A unit that no phrase begins with is a segment of its own. Without an echo the question lends nothing.
+    """
+    marked = Marked(units, (), ()) if echo is None else echo.mark(units)
     segments: list[Segment] = []
     at, start = 0, 0
     while at < len(marked.units):

@@ -154,6 +154,11 @@ class Vocabulary:
         return self._word_set("function").union(self.negators, *single)
 
     @cached_property
+    def function_words(self) -> frozenset[str]:
+        """Words that no question lends as a noun, and that stand for no action."""
+        return self.closed_words.difference(self.actions)
+
+    @cached_property
     def deciding_words(self) -> frozenset[str]:
         """Words that decide a reading; a shown value that holds one may not be restated."""
         tables = [self.data["all"], *self.data.get("dialects", {}).values()]

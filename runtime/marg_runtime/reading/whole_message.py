@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from marg_runtime.reading.asking import units_ask
+from marg_runtime.reading.automaton import Automaton
 from marg_runtime.reading.echo import echo_of
 from marg_runtime.reading.message import Message, read_message
 from marg_runtime.reading.question import Question
 from marg_runtime.reading.reading import Explanation, LazyReading, Reading, ReadingKind
-from marg_runtime.reading.schema import READABLE_ROLES
+from marg_runtime.reading.schema import CONTENT_ROLES, READABLE_ROLES
 from marg_runtime.reading.shape import Shape, shape_of
-from marg_runtime.reading.stranger import holds_stranger
+from marg_runtime.reading.stranger import borrows, holds_stranger
 from marg_runtime.reading.vocabulary import Vocabulary
+from marg_runtime.reading.words import is_drawn_out
 
 _YES = frozenset({"confirm", "confirm_alone", "praise"})
+# Roles that make a reply content in every dialect.
+_STOPS = frozenset({*CONTENT_ROLES, "unknown"})
 _WHY_ROLE = {
     "hedge": "is a hedge",
     "change": "asks for something else",
@@ -35,11 +39,19 @@ class WholeMessage:
 
     def read(self, reply: str, question: Question, vocabulary: Vocabulary) -> Reading:
         """Return the reading. Never raises on any text; takes time linear in its length."""
-        if holds_stranger(reply, question, vocabulary):
-            return self._lazy("content", lambda: _explain(reply, question, vocabulary), vocabulary)
-        message = _message(reply, question, vocabulary)
-        verdict = _decide(message, question, vocabulary)
-        return self._lazy(verdict.kind, lambda: _explanation(reply, message, verdict, vocabulary), vocabulary)
+        automaton = vocabulary.dialect(question.kind)
+        units = _units(reply, vocabulary, automaton)
+        if holds_stranger(units, question, vocabulary=vocabulary, automaton=automaton):
+            return self._lazy(
+                "content",
+                lambda: _explain(reply, _message(units, question, vocabulary), question, vocabulary),
+                vocabulary,
+            )
+        message = _message(units, question, vocabulary)
+        kind: ReadingKind = "content"
+        if _STOPS.isdisjoint(message.roles()):
+            kind = _decide(message, question, vocabulary).kind
+        return self._lazy(kind, lambda: _explain(reply, message, question, vocabulary), vocabulary)
 
     def _lazy(self, kind: ReadingKind, explain: Callable[[], Explanation], vocabulary: Vocabulary) -> Reading:
         return LazyReading(kind=kind, reader=self.name, language=vocabulary.language, explain=explain)
@@ -53,19 +65,25 @@ class Verdict:
     why: tuple[str, ...]
 
 
-def _message(reply: str, question: Question, vocabulary: Vocabulary) -> Message:
-    automaton = vocabulary.dialect(question.kind)
-    return read_message(reply, vocabulary=vocabulary, automaton=automaton, echo=echo_of(question, vocabulary))
+def _units(reply: str, vocabulary: Vocabulary, automaton: Automaton) -> Sequence[str]:
+    """Return the units of a reply; their places are only worked out for an explanation."""
+    if is_drawn_out(reply):
+        return vocabulary.speller.units(reply, known=automaton.words).units
+    return vocabulary.speller.norms(reply)
 
 
-def _explain(reply: str, question: Question, vocabulary: Vocabulary) -> Explanation:
-    message = _message(reply, question, vocabulary)
-    return _explanation(reply, message, _decide(message, question, vocabulary), vocabulary)
+def _message(units: Sequence[str], question: Question, vocabulary: Vocabulary) -> Message:
+    echo = echo_of(question, vocabulary) if borrows(units, question, vocabulary) else None
+    return read_message(units, automaton=vocabulary.dialect(question.kind), echo=echo)
 
 
-def _explanation(reply: str, message: Message, verdict: Verdict, vocabulary: Vocabulary) -> Explanation:
-    asking = units_ask(vocabulary.speller.norms(reply), vocabulary)
-    return Explanation(tokens=message.tokens(reply), why=verdict.why, asks=asking)
+def _explain(reply: str, message: Message, question: Question, vocabulary: Vocabulary) -> Explanation:
+    placed = vocabulary.speller.units(reply, known=vocabulary.dialect(question.kind).words)
+    return Explanation(
+        tokens=message.tokens(reply, placed),
+        why=_decide(message, question, vocabulary).why,
+        asks=units_ask(vocabulary.speller.norms(reply), vocabulary),
+    )
 
 
 def _decide(message: Message, question: Question, vocabulary: Vocabulary) -> Verdict:
