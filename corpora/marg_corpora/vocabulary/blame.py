@@ -13,7 +13,8 @@ from marg_corpora.record import Record
 from marg_corpora.record_reader import question_of
 from marg_corpora.split import HELD_OUT_SHARE, Split, split_of
 from marg_corpora.tally import DANGEROUS, side_of
-from marg_corpora.vocabulary.entry import Entry, without
+from marg_corpora.vocabulary.ablation import Marked, marked_dialect, with_shut
+from marg_corpora.vocabulary.entry import Entry
 from marg_corpora.vocabulary.file import VocabularyReader
 from marg_corpora.vocabulary.trace import Tracer
 from marg_runtime.intervals import Interval, wilson
@@ -100,8 +101,10 @@ def blame_entries(
     uses: Mapping[Entry, tuple[Use, ...]], *, vocabulary: Vocabulary, held_out: float = HELD_OUT_SHARE
 ) -> Iterator[Blame]:
     """Take out each entry in turn, read its replies again, and yield what it gained and caused, in order of entry."""
+    kinds = {question_of(use.record).kind for rest_on_it in uses.values() for use in rest_on_it}
+    dialects: dict[str, Marked] = {kind: marked_dialect(vocabulary, kind=kind) for kind in sorted(kinds)}
     for entry, rest_on_it in uses.items():
-        reader = VocabularyReader(name="whole_message", vocabulary=without(vocabulary, entry))
+        reader = VocabularyReader(name="less", vocabulary=with_shut(vocabulary, entry, dialects=dialects))
         sides: dict[Split, Balance] = {"tuning": Balance(), "held_out": Balance()}
         for use in rest_on_it:
             record = use.record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from marg_runtime.reading.schema import ROLES
 from marg_runtime.reading.units import Speller
@@ -49,11 +49,14 @@ def list_entries(vocabulary: Vocabulary) -> Iterator[Entry]:
 
 
 def without(vocabulary: Vocabulary, entry: Entry) -> Vocabulary:
-    """Give the vocabulary as it would be without one entry; the digest stays that of the whole.
+    """Give the vocabulary without one entry in its patterns and lists.
+
+    All that was derived from its words together (which of them are never nouns of a question, say) stays as it is, and
+    so does the digest: one thing changes at a time, and taking out each entry in turn stays cheap.
 
     Raises KeyError where the entry is not in it.
     """
-    data = copy.copy(dict(vocabulary.data))
+    data = dict(vocabulary.data)
     *tables, role = entry.place.split(".")
     table = data
     # Only the tables on the way to the entry are copied; the rest is shared.
@@ -65,7 +68,10 @@ def without(vocabulary: Vocabulary, entry: Entry) -> Vocabulary:
         raise KeyError(str(entry))
     texts.remove(entry.text)
     table[role] = texts
-    return replace(vocabulary, data=data, _dialects={})
+    less = copy.copy(vocabulary)
+    object.__setattr__(less, "data", data)
+    object.__setattr__(less, "_dialects", {})
+    return less
 
 
 def speller_of(vocabulary: Vocabulary) -> Speller:
