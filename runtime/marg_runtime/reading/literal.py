@@ -31,7 +31,7 @@ class Literal:
     def read(self, reply: str, question: Question, vocabulary: Vocabulary) -> Reading:
         """Return the reading of a reply."""
         units = vocabulary.speller.units(reply)
-        classes = _classes(question.kind, vocabulary)
+        classes = _classes(question.dialect, vocabulary)
         echo = echo_of(question, vocabulary)
         read_as: list[TokenClass] = ["mark"] * len(units.words.norms)
         for unit, owner in zip(units.units, units.owner, strict=True):

@@ -42,6 +42,14 @@ class Question:
     polarity: Polarity | None = None
     options: tuple[Choice, ...] = ()
 
+    @property
+    def dialect(self) -> str:
+        """The dialect that a reply is read in: that of the kind, but a confirmation with no text is a generic one.
+
+        Where nothing is known of the question, only words that answer yes or no answer it ("other").
+        """
+        return "other" if self.kind == "confirm" and not self.text.strip() else self.kind
+
     def __post_init__(self) -> None:
         _check("question kind", self.kind, QUESTION_KINDS)
         if self.polarity is not None:

@@ -39,7 +39,7 @@ class WholeMessage:
 
     def read(self, reply: str, question: Question, vocabulary: Vocabulary) -> Reading:
         """Return the reading. Never raises on any text; takes time linear in its length."""
-        automaton = vocabulary.dialect(question.kind)
+        automaton = vocabulary.dialect(question.dialect)
         units = _units(reply, vocabulary, automaton)
         if holds_stranger(units, question, vocabulary=vocabulary, automaton=automaton):
             return self._lazy(
@@ -74,11 +74,11 @@ def _units(reply: str, vocabulary: Vocabulary, automaton: Automaton) -> Sequence
 
 def _message(units: Sequence[str], question: Question, vocabulary: Vocabulary) -> Message:
     echo = echo_of(question, vocabulary) if borrows(units, question, vocabulary) else None
-    return read_message(units, automaton=vocabulary.dialect(question.kind), echo=echo)
+    return read_message(units, automaton=vocabulary.dialect(question.dialect), echo=echo)
 
 
 def _explain(reply: str, message: Message, question: Question, vocabulary: Vocabulary) -> Explanation:
-    placed = vocabulary.speller.units(reply, known=vocabulary.dialect(question.kind).words)
+    placed = vocabulary.speller.units(reply, known=vocabulary.dialect(question.dialect).words)
     return Explanation(
         tokens=message.tokens(reply, placed),
         why=_decide(message, question, vocabulary).why,
@@ -87,7 +87,7 @@ def _explain(reply: str, message: Message, question: Question, vocabulary: Vocab
 
 
 def _decide(message: Message, question: Question, vocabulary: Vocabulary) -> Verdict:
-    kind, shape, reads = question.kind, shape_of(question.text, vocabulary), vocabulary.reads(question.kind)
+    kind, shape, reads = question.kind, shape_of(question.text, vocabulary), vocabulary.reads(question.dialect)
     shut = _shut(shape, question, kind)
     # "Keep it or change something?" and "anything to change?" are no yes-or-no questions, but "keep" answers them.
     if shut and not (kind == "review" and "confirm_alone" in message.roles()):
