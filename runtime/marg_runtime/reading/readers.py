@@ -9,11 +9,12 @@ from marg_runtime.reading.asking import units_ask
 from marg_runtime.reading.choice import read_choice
 from marg_runtime.reading.click_only import ClickOnly
 from marg_runtime.reading.door import Reader
+from marg_runtime.reading.lazy_reading import LazyReading
 from marg_runtime.reading.leading_word import LeadingWord
 from marg_runtime.reading.literal import Literal
 from marg_runtime.reading.nearest import nearest
 from marg_runtime.reading.question import Question
-from marg_runtime.reading.reading import LazyReading, Reading
+from marg_runtime.reading.reading import Reading
 from marg_runtime.reading.units import Speller
 from marg_runtime.reading.vocabulary import has_vocabulary, load_vocabulary
 from marg_runtime.reading.whole_message import WholeMessage

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from marg_runtime.reading.asking import units_ask
 from marg_runtime.reading.automaton import Automaton
 from marg_runtime.reading.echo import echo_of
+from marg_runtime.reading.lazy_reading import Explanation, LazyReading
 from marg_runtime.reading.message import Message, read_message
 from marg_runtime.reading.question import Question
-from marg_runtime.reading.reading import Explanation, LazyReading, Reading, ReadingKind
+from marg_runtime.reading.reading import Reading, ReadingKind
 from marg_runtime.reading.schema import CONTENT_ROLES, READABLE_ROLES
 from marg_runtime.reading.shape import Shape, shape_of
 from marg_runtime.reading.stranger import borrows, holds_stranger

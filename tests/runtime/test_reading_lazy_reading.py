@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marg_runtime import Question, Reading, read
-from marg_runtime.reading.reading import Explanation, LazyReading
+from marg_runtime.reading.lazy_reading import Explanation, LazyReading
 
 QUESTION = Question(text="Shall I create this ticket?")
 
