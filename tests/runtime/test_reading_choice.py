@@ -36,6 +36,9 @@ PRIORITY = Question(
         ("let's go with critical", "urgent"),
         ("high, the third one", "high"),
         ("hiiigh", "content"),
+        ("yes high", "high"),
+        ("low then", "low"),
+        ("just medium", "medium"),
     ],
 )
 def test_a_whole_message_chooses_an_option(reply: str, value: str) -> None:

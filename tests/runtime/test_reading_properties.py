@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from marg_runtime import Choice, Question, QuestionKind, Reading, read
+from marg_runtime import Choice, Question, Reading, read
+from marg_runtime.reading.kinds import QuestionKind
 
 KINDS: tuple[QuestionKind, ...] = ("confirm", "offer", "more", "boolean_slot", "review", "optional", "cancel", "other")
 PLAIN = ("yes", "Yes, that is correct", "no thanks", "go ahead please", "sure, create it", "ok 👍", "no problem")

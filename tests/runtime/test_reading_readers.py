@@ -117,3 +117,24 @@ def test_a_digest_of_a_language_without_a_vocabulary_is_an_error(language: str) 
 def test_lists_in_a_question_are_kept_as_tuples() -> None:
     question = Question(text="?", values=["a"], options=[Choice(label="A", value="a")])  # type: ignore[arg-type]
     assert (question.values, type(question.options)) == (("a",), tuple)
+
+
+@pytest.mark.parametrize("field", ["nouns", "verbs", "values", "options"])
+def test_one_text_for_many_is_refused_by_the_name_of_its_field(field: str) -> None:
+    with pytest.raises(ReadingError, match=f"{field} must be a list, not 'High'"):
+        Question(**{field: "High"})  # type: ignore[arg-type]
+
+
+def test_an_option_that_is_no_choice_is_refused() -> None:
+    with pytest.raises(ReadingError, match="options hold 'a', which is no Choice"):
+        Question(options=["a"])  # type: ignore[arg-type]
+
+
+def test_a_question_that_is_a_text_is_refused() -> None:
+    with pytest.raises(ReadingError, match="must be a Question or None"):
+        read("yes", "Shall I?")  # type: ignore[arg-type]
+
+
+def test_a_reply_that_is_no_text_is_refused() -> None:
+    with pytest.raises(ReadingError, match="must be a text, not 7"):
+        read(7, QUESTION)  # type: ignore[arg-type]

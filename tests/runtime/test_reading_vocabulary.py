@@ -6,7 +6,7 @@ import pytest
 
 from marg_runtime import Question, languages
 from marg_runtime.errors import LocatedError
-from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.kinds import ReadingKind
 from marg_runtime.reading.schema import DIALECTS
 from marg_runtime.reading.vocabulary import Vocabulary, load_vocabulary, parse_vocabulary_text
 from marg_runtime.reading.whole_message import WholeMessage

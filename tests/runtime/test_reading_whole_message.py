@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from marg_runtime import Question, QuestionKind, read
+from marg_runtime import Question, read
+from marg_runtime.reading.kinds import QuestionKind
 
 CREATE = Question(text="Shall I create this ticket?", kind="confirm")
 CHECK = Question(text="To confirm: a ticket with high priority. Is that right?", kind="confirm")
@@ -195,14 +196,19 @@ def test_R8_look_alikes_and_strange_characters_are_content(reply: str) -> None:
     [
         ("Nice", "content", "content"),
         ("no thanks, I'm good", "plain_no", "plain_no"),
-        ("that's okay", "plain_yes", "plain_yes"),
+        ("that's okay", "plain_yes", "content"),
+        ("yes, that's okay", "plain_yes", "plain_yes"),
+        ("no, that's okay", "content", "plain_no"),
         ("okay thanks", "plain_yes", "plain_yes"),
         ("that is not false", "content", "content"),
         ("confirm", "plain_yes", "content"),
         ("please confirm it", "content", "content"),
         ("confirm the title", "content", "content"),
         ("approve", "plain_yes", "content"),
-        ("reject", "plain_no", "plain_no"),
+        ("reject", "content", "content"),
+        ("yeah right", "content", "content"),
+        ("should be fine", "content", "content"),
+        ("I'm done", "content", "content"),
         ("not now", "content", "content"),
         ("no, not now", "plain_no", "plain_no"),
         ("please do", "plain_yes", "plain_yes"),
@@ -215,6 +221,23 @@ def test_R8_look_alikes_and_strange_characters_are_content(reply: str) -> None:
 )
 def test_hard_replies_are_read_by_what_was_asked(reply: str, at_a_check: str, at_an_offer: str) -> None:
     assert (kind(reply, CHECK), kind(reply, OFFER)) == (at_a_check, at_an_offer)
+
+
+@pytest.mark.parametrize("reply", ["continue", "go ahead", "approved", "proceed please"])
+def test_R6_going_on_is_no_yes_to_a_question_that_stops_something(reply: str) -> None:
+    assert kind(reply, Question(text="Shall I cancel this booking?")) == "content"
+    assert kind(reply, CREATE) == "plain_yes"
+
+
+@pytest.mark.parametrize("text", ["Don't send it?", "So no reminder?"])
+@pytest.mark.parametrize("reply", ["yes", "no"])
+def test_R6_a_question_that_begins_with_a_not_is_content(text: str, reply: str) -> None:
+    assert kind(reply, Question(text=text)) == "content"
+
+
+@pytest.mark.parametrize(("text", "reply"), [("Shall I run the tests?", "run it"), ("Shall I zip it?", "yes, zip it")])
+def test_R3_the_verb_that_the_question_asks_about_may_be_repeated(text: str, reply: str) -> None:
+    assert kind(reply, Question(text=text)) == "plain_yes"
 
 
 def test_R9_every_word_has_its_place_and_class() -> None:

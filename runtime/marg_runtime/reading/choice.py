@@ -60,7 +60,7 @@ def _tokens(message: Message, named: list[frozenset[int]], reply: str, units: Un
         for unit in range(segment.start, segment.end)
     }
     return tuple(
-        ReadToken(token.text, token.start, token.end, "option") if index in optional else token
+        token.replaced(token_class="option") if index in optional else token
         for index, token in enumerate(message.tokens(reply, units))
     )
 

@@ -7,34 +7,24 @@ more than that in a program that never reads a reply.
 from __future__ import annotations
 
 import sys
-from importlib import import_module
-from types import ModuleType
-from typing import TYPE_CHECKING, Protocol
 
-from marg_runtime.reading.question import Question
-from marg_runtime.reading.reading import Reading
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from marg_runtime.reading.vocabulary import Vocabulary
+    from types import ModuleType
+
+    from marg_runtime.reading.question import Question
+    from marg_runtime.reading.reader import Reader
+    from marg_runtime.reading.reading import Reading
 
 _ENGINE = "marg_runtime.reading.readers"
 _ASKING = "marg_runtime.reading.asking"
 _VOCABULARY = "marg_runtime.reading.vocabulary"
 
 
-class Reader(Protocol):
-    """Anything that reads a reply against a question; an adapter to a third-party reader has this shape."""
-
-    @property
-    def name(self) -> str:
-        """The name under which it is registered and reported."""
-
-    def read(self, reply: str, question: Question, vocabulary: Vocabulary) -> Reading:
-        """Return the reading of a reply; must not raise on any text."""
-
-
 def _module(name: str) -> ModuleType:
-    return sys.modules.get(name) or import_module(name)
+    if name not in sys.modules:
+        __import__(name)
+    return sys.modules[name]
 
 
 def read(

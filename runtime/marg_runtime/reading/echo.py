@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -102,6 +102,9 @@ def echo_of(question: Question, vocabulary: Vocabulary) -> Echo:
         bits[verb] = bits.get(verb, 0) | VERB
         for word, bit in vocabulary.actions.get(verb, {}).items():
             bits[word] = bits.get(word, 0) | bit
+    if question.verbs is None:
+        for verb in _asked_verbs(units, vocabulary):
+            bits[verb] = bits.get(verb, 0) | VERB
     nouns = _nouns(units, vocabulary) if question.nouns is None else _spelled(question.nouns, vocabulary)
     return Echo(
         nouns=nouns,
@@ -111,6 +114,17 @@ def echo_of(question: Question, vocabulary: Vocabulary) -> Echo:
         suffixes=vocabulary.noun_suffixes,
         barred=vocabulary.closed_words,
     )
+
+
+def _asked_verbs(units: Sequence[str], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the words that stand right after "shall I": whatever they are, they name what is to be done."""
+    matcher = vocabulary.question
+    for at, unit in enumerate(units):
+        match = matcher.longest(units, (), at) if matcher.can_start(unit) else None
+        if match is not None and match.role in ("action", "stopping"):
+            end = at + match.length
+            if end < len(units) and units[end] not in vocabulary.closed_words and names(units[end]):
+                yield units[end]
 
 
 def _spelled(words: Iterable[str], vocabulary: Vocabulary) -> frozenset[str]:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from marg_runtime.reading.reading import Reading, ReadingKind, ReadToken
+from marg_runtime.reading.kinds import ReadingKind
+from marg_runtime.reading.reading import Reading, ReadToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,14 @@ class LazyReading(Reading):
             asks=self.asks,
             has_vocabulary=self.has_vocabulary,
         )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields of the settled reading by name."""
+        return self.settled().as_dict()
+
+    def replaced(self, **changed: Any) -> Reading:
+        """The settled reading with some fields changed."""
+        return self.settled().replaced(**changed)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Reading) and self.settled() == (

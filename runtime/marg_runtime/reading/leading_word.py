@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from marg_runtime.reading.kinds import ReadingKind, TokenClass
 from marg_runtime.reading.question import Question
-from marg_runtime.reading.reading import Reading, ReadingKind, TokenClass
+from marg_runtime.reading.reading import Reading
 from marg_runtime.reading.schema import DIALECTS
 from marg_runtime.reading.vocabulary import Vocabulary
 from marg_runtime.reading.words import MARKS

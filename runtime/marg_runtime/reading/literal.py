@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from marg_runtime.reading.automaton import NOUN
 from marg_runtime.reading.echo import Echo, echo_of
+from marg_runtime.reading.kinds import ReadingKind, TokenClass
 from marg_runtime.reading.question import Question
-from marg_runtime.reading.reading import Reading, ReadingKind, TokenClass
+from marg_runtime.reading.reading import Reading
 from marg_runtime.reading.vocabulary import Vocabulary
 from marg_runtime.reading.words import MARKS, QUESTION
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from marg_runtime.reading.automaton import NOUN, VALUE, VERB, Automaton
 from marg_runtime.reading.echo import Echo, Marked
-from marg_runtime.reading.reading import ReadToken, TokenClass
+from marg_runtime.reading.kinds import TokenClass
+from marg_runtime.reading.reading import ReadToken
 from marg_runtime.reading.units import Units
 from marg_runtime.reading.words import MARKS, QUESTION, has_digit
 
@@ -19,6 +20,8 @@ _CLASS_OF_ROLE: dict[str, TokenClass] = {
     "satisfied": "praise",
     "closing": "closing",
     "deferral": "hedge",
+    "calling_off": "closing",
+    "onward": "confirm",
     "polite": "polite",
     "filler": "filler",
     "hedge": "hedge",

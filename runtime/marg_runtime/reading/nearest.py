@@ -5,7 +5,9 @@ The standard library's own finder costs a tenth of what importing this package m
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _SHOWN = 3
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, get_args
-
 from marg_runtime.errors import ReadingError
+from marg_runtime.reading.frozen import Frozen, record
 from marg_runtime.reading.nearest import nearest
 
-QuestionKind = Literal["confirm", "offer", "more", "boolean_slot", "review", "optional", "cancel", "choice", "other"]
-Polarity = Literal["positive", "inverted"]
-QUESTION_KINDS: tuple[str, ...] = get_args(QuestionKind)
-POLARITIES: tuple[str, ...] = get_args(Polarity)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from marg_runtime.reading.kinds import Polarity, QuestionKind
+
+QUESTION_KINDS = ("confirm", "offer", "more", "boolean_slot", "review", "optional", "cancel", "choice", "other")
+POLARITIES = ("positive", "inverted")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+@record
+class Choice(Frozen):
     """One option of a choice question: what is shown, what is written, and other words for it."""
 
     label: str
@@ -23,8 +25,8 @@ class Choice:
     synonyms: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+@record
+class Question(Frozen):
     """A question that a reply is read against.
 
     `nouns` and `verbs` are what a reply may repeat; None derives them from `text`. They must come from the step's
@@ -55,10 +57,24 @@ class Question:
         if self.polarity is not None:
             _check("polarity", self.polarity, POLARITIES)
         # Lists are accepted and kept as tuples, so that a question can be a key of a cache.
-        for name in ("nouns", "verbs", "values", "options"):
-            given = getattr(self, name)
-            if given is not None and not isinstance(given, tuple):
-                object.__setattr__(self, name, tuple(given))
+        for name in ("nouns", "verbs", "values"):
+            object.__setattr__(self, name, _entries(name, getattr(self, name), str))
+        object.__setattr__(self, "options", _entries("options", self.options, Choice))
+        if not isinstance(self.text, str):
+            raise ReadingError(f"a question's text must be a text, not {self.text!r}")
+
+
+def _entries(name: str, given: Any, kind: type) -> tuple[Any, ...] | None:
+    """Return what was given for a field as a tuple; one text for many would fall apart into letters."""
+    if given is None and name in ("nouns", "verbs"):
+        return None
+    if isinstance(given, str | bytes) or not hasattr(given, "__iter__"):
+        raise ReadingError(f"a question's {name} must be a list, not {given!r}; write [{given!r}]")
+    entries = tuple(given)
+    for entry in entries:
+        if not isinstance(entry, kind):
+            raise ReadingError(f"a question's {name} hold {entry!r}, which is no {kind.__name__}")
+    return entries
 
 
 def _check(what: str, value: str, known: tuple[str, ...]) -> None:

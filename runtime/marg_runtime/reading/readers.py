@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from marg_runtime.errors import ReadingError
 from marg_runtime.reading.asking import units_ask
 from marg_runtime.reading.choice import read_choice
 from marg_runtime.reading.click_only import ClickOnly
-from marg_runtime.reading.door import Reader
 from marg_runtime.reading.lazy_reading import LazyReading
 from marg_runtime.reading.leading_word import LeadingWord
 from marg_runtime.reading.literal import Literal
 from marg_runtime.reading.nearest import nearest
 from marg_runtime.reading.question import Question
+from marg_runtime.reading.reader import Reader
 from marg_runtime.reading.reading import Reading
 from marg_runtime.reading.units import Speller
 from marg_runtime.reading.vocabulary import has_vocabulary, load_vocabulary
@@ -45,6 +43,12 @@ def register(reader: Reader) -> None:
 def read_reply(reply: str, question: Question | None, reader: str | Reader, language: str) -> Reading:
     """Return what a reader makes of a reply; see `marg_runtime.read`."""
     chosen = _chosen(reader)
+    if not isinstance(reply, str):
+        raise ReadingError(f"a reply must be a text, not {reply!r}")
+    if question is not None and not isinstance(question, Question):
+        raise ReadingError(
+            f"the question must be a Question or None, not {question!r}; write Question(text={question!r})"
+        )
     if not has_vocabulary(language):
         why = f"there is no vocabulary for language {language!r}"
         return _unread(reply, chosen.name, language, why, has_words=False)
@@ -59,7 +63,7 @@ def read_reply(reply: str, question: Question | None, reader: str | Reader, lang
         reading = chosen.read(reply, question, vocabulary)
     if isinstance(reading, LazyReading):
         return reading
-    return replace(reading, asks=True) if units_ask(vocabulary.speller.norms(reply), vocabulary) else reading
+    return reading.replaced(asks=True) if units_ask(vocabulary.speller.norms(reply), vocabulary) else reading
 
 
 def _chosen(reader: str | Reader) -> Reader:
@@ -78,7 +82,7 @@ def _overlong(reply: str, reader: str, language: str) -> Reading:
     asking = any(mark in reply for mark in "?\uff1f\u061f") or units_ask(
         vocabulary.speller.norms(head + "." + tail), vocabulary
     )
-    return replace(reading, asks=asking)
+    return reading.replaced(asks=asking)
 
 
 def _unread(reply: str, reader: str, language: str, why: str, *, has_words: bool) -> Reading:

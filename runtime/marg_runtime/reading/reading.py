@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from marg_runtime.reading.frozen import Frozen, record
 
-ReadingKind = Literal["plain_yes", "plain_no", "choice", "content"]
-TokenClass = Literal[
-    "confirm",
-    "deny",
-    "polite",
-    "filler",
-    "praise",
-    "closing",
-    "noun",
-    "verb",
-    "value",
-    "option",
-    "hedge",
-    "change",
-    "question",
-    "digit",
-    "unknown",
-    "mark",
-]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from marg_runtime.reading.kinds import ReadingKind, TokenClass
 
 
-@dataclass(frozen=True, slots=True)
-class ReadToken:
+@record
+class ReadToken(Frozen):
     """One word of the reply with its place in it (`reply[start:end] == text`) and what it was read as."""
 
     text: str
@@ -36,8 +19,8 @@ class ReadToken:
     token_class: TokenClass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+@record
+class Reading(Frozen):
     """What a reader makes of one reply.
 
     `why` says in words what made the reply content, or what the plain reading rests on. `choice` is the value of the

@@ -24,15 +24,29 @@ PLAIN_ROLES = (
     "satisfied",
     "closing",
     "deferral",
+    "calling_off",
+    "onward",
     "echo",
     "polite",
     "filler",
 )
 ROLES = (*CONTENT_ROLES, *PLAIN_ROLES)
 DECIDING_ROLES = tuple(role for role in ROLES if role not in ("digit", "echo", "polite", "filler"))
-READ_AS = ("confirm", "deny", "filler", "with_deny", "action", "content")
-READABLE_ROLES = ("praise", "satisfied", "closing", "deferral", "echo")
-QUESTION_ROLES = ("exempt", "lead", "choice", "twice", "open", "inverted", "action", "replacement", "more")
+READ_AS = ("confirm", "deny", "filler", "with_deny", "action", "untold", "content")
+READABLE_ROLES = ("praise", "satisfied", "closing", "deferral", "calling_off", "onward", "echo")
+QUESTION_ROLES = (
+    "exempt",
+    "lead",
+    "choice",
+    "twice",
+    "open",
+    "negative",
+    "inverted",
+    "stopping",
+    "action",
+    "replacement",
+    "more",
+)
 ASK_ROLES = ("lead", "statement", "request", "opener")
 DIALECTS = tuple(kind for kind in QUESTION_KINDS if kind != "choice")
 CHOICE_KEYS = ("ordinals", "last", "filler")

@@ -9,6 +9,7 @@ from functools import lru_cache
 from marg_runtime.reading.vocabulary import Vocabulary, question_units
 from marg_runtime.reading.words import MARKS, QUESTION, STOP
 
+_AT_THE_START = frozenset({"open", "negative"})
 _ENDS = frozenset({STOP, QUESTION})
 
 
@@ -18,6 +19,7 @@ class Shape:
 
     `choice`: it offers two things ("A or B?"). `open`: it asks for more than yes or no ("which one?"). `inverted`: a
     yes does not mean go ahead ("do you mind?"). `action`: it asks whether to do something ("shall I book it?").
+    `more`: it asks for anything else. `stopping`: it asks whether to stop or undo something. `untold`: there is no text to tell.
     """
 
     choice: bool = False
@@ -25,13 +27,15 @@ class Shape:
     inverted: bool = False
     action: bool = False
     more: bool = False
+    stopping: bool = False
+    untold: bool = False
 
 
 @lru_cache(maxsize=1024)
 def shape_of(text: str, vocabulary: Vocabulary) -> Shape:
     """Return the shape of a question's text; of a blank text only that it may have asked for an action is known."""
     if not text.strip():
-        return Shape(action=True)
+        return Shape(action=True, untold=True)
     units = question_units(text, vocabulary)
     last = _last_question(units)
     found = _roles(units[last.start : last.stop], vocabulary)
@@ -40,7 +44,8 @@ def shape_of(text: str, vocabulary: Vocabulary) -> Shape:
     return Shape(
         choice="choice" in found,
         open="open" in found,
-        inverted="inverted" in found,
+        inverted="inverted" in found or "negative" in found,
+        stopping="stopping" in found,
         action="action" in found or replaces,
         more="more" in found,
     )
@@ -52,7 +57,7 @@ def _roles(sentence: Sequence[str], vocabulary: Vocabulary) -> set[str]:
     while at < len(sentence):
         match = matcher.longest(sentence, (), at) if matcher.can_start(sentence[at]) else None
         # "which" opens a question only where the sentence begins; elsewhere it is a relative.
-        if match is not None and (match.role != "open" or opens):
+        if match is not None and (match.role not in _AT_THE_START or opens):
             found.add(match.role)
             particles += match.role == "twice"
         opens = opens and (sentence[at] in MARKS or (match is not None and match.role == "lead"))

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from marg_runtime.reading.reading import ReadToken, TokenClass
+from marg_runtime.reading.kinds import TokenClass
+from marg_runtime.reading.reading import ReadToken
 from marg_runtime.reading.segment import segment_words
 from marg_runtime.reading.words import MARKS, Casing, Words, is_drawn_out, norms, shorten, split
 
@@ -25,7 +26,7 @@ class Units:
         """Return the words of the text, each with the class at its index."""
         words = self.words
         return tuple(
-            ReadToken(text[start:end], start, end, token_class)
+            ReadToken(text=text[start:end], start=start, end=end, token_class=token_class)
             for start, end, token_class in zip(words.starts, words.ends, classes, strict=True)
         )
 

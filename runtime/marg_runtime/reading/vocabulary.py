@@ -39,12 +39,13 @@ question mark is a question, a word with a digit is a digit.
     deny, confirm                     answer; both in one reply make it content
     confirm_alone                     a yes that admits no restating beside it ("keep" in a review)
     praise, satisfied, closing        "great", "I am good", "that is all": what the dialect's `reads` makes of them
-    deferral                          "not right now": likewise
+    deferral, calling_off             "not right now", "never mind": likewise
+    onward                            "go ahead": a confirm, but content where the question asks to stop something
     echo                              restates the question; adds nothing beside a confirm, makes content elsewhere
     polite, filler                    add nothing and answer nothing
 
-`reads = { praise = "...", satisfied = "...", closing = "...", deferral = "...", echo = "..." }` takes: confirm; deny;
-filler; with_deny (filler beside a deny, else content); action (counts where the question asks for an action or offers
+`reads = { praise = "...", satisfied = "...", closing = "...", deferral = "...", calling_off = "...", echo = "..." }`
+takes: confirm; deny; filler; untold (confirm where the question has no text, else content); with_deny (filler beside a deny, else content); action (counts where the question asks for an action or offers
 a replacement, is filler beside a deny, else content); content, which is also what silence means, but for echo.
 Praise that confirms admits no echo beside it, unless there is a confirm too. Kinds: confirm, offer, more, boolean_slot,
 review, optional, cancel, other; `other` is also read where nothing is known of the question but its kind.
@@ -52,9 +53,10 @@ review, optional, cancel, other; `other` is also read where nothing is known of 
 `[question]` is matched against the last question of the text. exempt: longer phrases that only take part in the
 matching ("or not"); choice ("or"): it is never answered yes or no; twice: a particle that
 makes a choice where it stands twice; lead and open: "which" opens a question where the
-sentence begins, leads such as "so" may stand before it: content but for the kinds more and optional; inverted ("do you
+sentence begins, leads such as "so" may stand before it: content but for the kinds more and optional; negative, likewise at the beginning ("no reminder?"), and inverted ("do you
 mind"): content until the polarity is declared; more ("anything else"): content under another kind; action ("shall i"):
-it asks whether to do something; replacement ("sorry", "instead"; in the whole text): what is offered takes the place of
+it asks whether to do something, and the word after it is a verb that the reply may repeat; stopping ("shall i cancel"):
+it asks whether to stop something; replacement ("sorry", "instead"; in the whole text): what is offered takes the place of
 something that could not be had.
 
 `[asks]`: opener, counts where a clause begins; request, counts anywhere; lead, may stand before an opener ("please",

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from marg_runtime.reading.asking import units_ask
 from marg_runtime.reading.automaton import Automaton
 from marg_runtime.reading.echo import echo_of
+from marg_runtime.reading.kinds import ReadingKind
 from marg_runtime.reading.lazy_reading import Explanation, LazyReading
 from marg_runtime.reading.message import Message, read_message
 from marg_runtime.reading.question import Question
-from marg_runtime.reading.reading import Reading, ReadingKind
+from marg_runtime.reading.reading import Reading
 from marg_runtime.reading.schema import CONTENT_ROLES, READABLE_ROLES
 from marg_runtime.reading.shape import Shape, shape_of
 from marg_runtime.reading.stranger import borrows, holds_stranger
@@ -148,7 +149,12 @@ def _read_as(role: str, denies: bool, shape: Shape, reads: Mapping[str, str]) ->
     """Return what a segment counts as in this dialect; `denies` where the reply holds a no."""
     if role not in READABLE_ROLES:
         return role
+    if role == "onward":
+        # "Continue" to "shall I cancel it?" may mean either.
+        return "content" if shape.stopping else "confirm"
     read_as = reads.get(role, "echo" if role == "echo" else "content")
+    if read_as == "untold":
+        return "confirm" if shape.untold else "content"
     # "No thanks, I'm good" is a no, also where "I'm good" alone would be a yes.
     if denies and role == "satisfied" and read_as in ("confirm", "action"):
         return "filler"
