@@ -12,7 +12,7 @@ from marg_corpora.judgement import Judgement
 from marg_corpora.plan import Plan
 from marg_corpora.record import Record
 from marg_corpora.tally import DANGEROUS, Side, side_of
-from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.kinds import ReadingKind
 
 SIDES: tuple[str, ...] = get_args(Side)
 

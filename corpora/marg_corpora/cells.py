@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from marg_corpora.record import Label, Record
 from marg_corpora.record_reader import Verdict
-from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.kinds import ReadingKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from typing import Any
 from marg_corpora.errors import PeerMissing
 from marg_corpora.record_reader import RecordReader, Verdict
 from marg_runtime import Question
-from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.kinds import ReadingKind
 
 INSTALL = "pip install 'marg[peers]'"
 

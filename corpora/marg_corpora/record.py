@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from marg_runtime.reading.question import QuestionKind
+from marg_runtime.reading.kinds import QuestionKind
 
 Label = Literal["plain_yes", "plain_no", "polar_yes", "polar_no", "content"]
 """What a person or a source's own annotation says that the reply is.

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from marg_corpora.record import Record
 from marg_runtime import Question, read
-from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.kinds import ReadingKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

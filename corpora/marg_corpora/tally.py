@@ -8,7 +8,7 @@ from typing import Literal
 
 from marg_corpora.cells import Cell, Cells, Count, RowKey
 from marg_corpora.record import Label
-from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.kinds import ReadingKind
 
 NONE = Count()
 

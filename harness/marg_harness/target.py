@@ -15,7 +15,8 @@ from marg_runtime.answer import Answer
 from marg_runtime.block import Block
 from marg_runtime.errors import UsageError
 from marg_runtime.gate import WRITE_FLAG
-from marg_runtime.reading import Question, QuestionKind, read
+from marg_runtime.reading import Question, read
+from marg_runtime.reading.kinds import QuestionKind
 from marg_runtime.session import Session
 from marg_runtime.store import MemoryStore
 from marg_runtime.tools import ToolName

@@ -1,27 +1,14 @@
 """Marg: the runtime owns the moments that must be right. Its public door is the reader."""
 
-from marg_runtime.reading.door import (
-    Reader,
-    asks,
-    languages,
-    read,
-    reader_names,
-    register_reader,
-    vocabulary_digest,
-)
-from marg_runtime.reading.question import Choice, Polarity, Question, QuestionKind
-from marg_runtime.reading.reading import Reading, ReadingKind, ReadToken, TokenClass
+from marg_runtime.reading.door import asks, languages, read, reader_names, register_reader, vocabulary_digest
+from marg_runtime.reading.question import Choice, Question
+from marg_runtime.reading.reading import Reading, ReadToken
 
 __all__ = [
     "Choice",
-    "Polarity",
     "Question",
-    "QuestionKind",
     "ReadToken",
-    "Reader",
     "Reading",
-    "ReadingKind",
-    "TokenClass",
     "asks",
     "languages",
     "read",

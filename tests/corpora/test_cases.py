@@ -7,7 +7,7 @@ from marg_corpora.cases import Casebook
 from marg_corpora.cells import Judged, RowKey
 from marg_corpora.judgement import Judgement
 from marg_corpora.tally import Side
-from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.kinds import ReadingKind
 
 ROW = RowKey("whole_message", "own", "")
 

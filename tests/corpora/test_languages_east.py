@@ -14,7 +14,8 @@ from typing import TypedDict, cast
 import pytest
 
 from marg_corpora import read_records
-from marg_runtime import Question, QuestionKind, asks, read
+from marg_runtime import Question, asks, read
+from marg_runtime.reading.kinds import QuestionKind
 from marg_runtime.reading.vocabulary import load_vocabulary
 
 LANGUAGES = ("pl", "ru", "tr", "ar", "zh", "ja", "hi")

@@ -20,8 +20,7 @@ import pytest
 from marg_corpora.record import Label, Record
 from marg_corpora.record_reader import question_of
 from marg_runtime import Question, asks, read
-from marg_runtime.reading.question import QuestionKind
-from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.kinds import QuestionKind, ReadingKind
 
 LANGUAGES = ("de", "es", "fr", "it", "nl", "pt")
 LEAST_RECORDS = 40

@@ -11,7 +11,7 @@ from marg_corpora import peer_names, peer_reader
 from marg_corpora.errors import PeerMissing
 from marg_corpora.peers import Ovos, Recognizers
 from marg_runtime import Question
-from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.kinds import ReadingKind
 
 PACKAGES = {"recognizers": "recognizers_choice", "ovos": "ovos_yes_no"}
 

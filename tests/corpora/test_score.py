@@ -13,8 +13,7 @@ from marg_corpora.errors import GroupError
 from marg_corpora.record_reader import question_of
 from marg_corpora.split import SPLITS, Split
 from marg_runtime import Question
-from marg_runtime.reading.question import QuestionKind
-from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.kinds import QuestionKind, ReadingKind
 
 
 @dataclass

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from marg_corpora import Count, Label, Record, Tally, Verdict
 from marg_corpora.cells import Cell, Cells, Judged, RowKey, count_cells
 from marg_corpora.tally import tally_of, tally_rows
-from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.kinds import ReadingKind
 
 ROW = RowKey("whole_message", "own", "")
 ONE = Count(unique=1, weighted=4)

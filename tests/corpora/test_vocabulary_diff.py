@@ -7,7 +7,7 @@ import pytest
 from marg_corpora import CorpusMissing, Label, Record
 from marg_corpora.vocabulary import Effect, vocabulary_changes
 from marg_corpora.vocabulary.diff import effect_of
-from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.kinds import ReadingKind
 
 from .conftest import Small
 

@@ -72,4 +72,4 @@ def test_a_field_that_is_needed_is_asked_for_by_name() -> None:
 
 def test_fields_go_by_keyword_only() -> None:
     with pytest.raises(TypeError):
-        Reading("content")  # type: ignore[misc]
+        Reading("content")  # type: ignore[call-arg]

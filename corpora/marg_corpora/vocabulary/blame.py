@@ -18,7 +18,7 @@ from marg_corpora.vocabulary.entry import Entry
 from marg_corpora.vocabulary.file import VocabularyReader
 from marg_corpora.vocabulary.trace import Tracer
 from marg_runtime.intervals import Interval, wilson
-from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.kinds import ReadingKind
 from marg_runtime.reading.vocabulary import Vocabulary
 
 

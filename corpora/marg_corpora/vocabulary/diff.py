@@ -11,7 +11,7 @@ from marg_corpora.record import Record
 from marg_corpora.record_reader import question_of
 from marg_corpora.tally import DANGEROUS, side_of
 from marg_corpora.vocabulary.file import VocabularyReader
-from marg_runtime.reading.reading import ReadingKind
+from marg_runtime.reading.kinds import ReadingKind
 from marg_runtime.reading.vocabulary import Vocabulary
 
 Effect = Literal["new_misread", "new_flip", "misread_gone", "flip_gone", "found", "lost", "other"]

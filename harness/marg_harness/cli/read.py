@@ -11,7 +11,8 @@ from marg_harness.cli.reader_choice import DEFAULT_READER
 from marg_harness.cli.reading_table import print_reading, reading_record
 from marg_runtime import Question
 from marg_runtime import read as read_reply
-from marg_runtime.reading.question import QUESTION_KINDS, Choice, QuestionKind
+from marg_runtime.reading.kinds import QuestionKind
+from marg_runtime.reading.question import QUESTION_KINDS, Choice
 
 
 @click.command()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
@@ -38,15 +36,19 @@ def reading_record(reading: Reading, *, reply: str, question: Question | None) -
     """Give a reading as JSON values: the reply, the question, the verdict, why, and the tokens with their spans."""
     return {
         "reply": reply,
-        "question": None if question is None else asdict(question),
+        "question": None if question is None else _question_record(question),
         "reader": reading.reader,
         "language": reading.language,
         "has_vocabulary": reading.has_vocabulary,
         "kind": reading.kind,
         "choice": reading.choice,
         "why": list(reading.why),
-        "tokens": [asdict(token) for token in reading.tokens],
+        "tokens": [token.as_dict() for token in reading.tokens],
     }
+
+
+def _question_record(question: Question) -> dict[str, object]:
+    return {**question.as_dict(), "options": [option.as_dict() for option in question.options]}
 
 
 def _question_line(question: Question | None) -> str:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from marg_runtime.decide.book import Book
-from marg_runtime.reading import Choice, Question, QuestionKind, Reading, read
+from marg_runtime.reading import Choice, Question, Reading, read
+from marg_runtime.reading.kinds import QuestionKind
 from marg_runtime.state import OpenQuestion
 from marg_runtime.steps.chips import ChipsStep
 from marg_runtime.steps.confirm import CONFIRM_KEY

@@ -78,7 +78,7 @@ class LazyReading(Reading):
         """The fields of the settled reading by name."""
         return self.settled().as_dict()
 
-    def replaced(self, **changed: Any) -> Reading:
+    def replaced(self, **changed: Any) -> Reading:  # type: ignore[override]  # it is settled then, no longer lazy
         """The settled reading with some fields changed."""
         return self.settled().replaced(**changed)
 
