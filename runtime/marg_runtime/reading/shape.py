@@ -19,7 +19,8 @@ class Shape:
 
     `choice`: it offers two things ("A or B?"). `open`: it asks for more than yes or no ("which one?"). `inverted`: a
     yes does not mean go ahead ("do you mind?"). `action`: it asks whether to do something ("shall I book it?").
-    `more`: it asks for anything else. `stopping`: it asks whether to stop or undo something. `untold`: there is no text to tell.
+    `more`: it asks for anything else. `stopping`: it asks whether to stop or undo something. `untold`: there is no text
+    to tell.
     """
 
     choice: bool = False

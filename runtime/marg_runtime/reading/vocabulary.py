@@ -45,19 +45,20 @@ question mark is a question, a word with a digit is a digit.
     polite, filler                    add nothing and answer nothing
 
 `reads = { praise = "...", satisfied = "...", closing = "...", deferral = "...", calling_off = "...", echo = "..." }`
-takes: confirm; deny; filler; untold (confirm where the question has no text, else content); with_deny (filler beside a deny, else content); action (counts where the question asks for an action or offers
-a replacement, is filler beside a deny, else content); content, which is also what silence means, but for echo.
-Praise that confirms admits no echo beside it, unless there is a confirm too. Kinds: confirm, offer, more, boolean_slot,
-review, optional, cancel, other; `other` is also read where nothing is known of the question but its kind.
+takes: confirm; deny; filler; untold (confirm where the question has no text, else content); with_deny (filler beside
+a deny, else content); action (counts where the question asks for an action or offers a replacement, is filler beside
+a deny, else content); content, which is also what silence means, but for echo. Praise that confirms admits no echo
+beside it, unless there is a confirm too. Kinds: confirm, offer, more, boolean_slot, review, optional, cancel, other;
+`other` is also read where nothing is known of the question.
 
 `[question]` is matched against the last question of the text. exempt: longer phrases that only take part in the
-matching ("or not"); choice ("or"): it is never answered yes or no; twice: a particle that
-makes a choice where it stands twice; lead and open: "which" opens a question where the
-sentence begins, leads such as "so" may stand before it: content but for the kinds more and optional; negative, likewise at the beginning ("no reminder?"), and inverted ("do you
-mind"): content until the polarity is declared; more ("anything else"): content under another kind; action ("shall i"):
-it asks whether to do something, and the word after it is a verb that the reply may repeat; stopping ("shall i cancel"):
-it asks whether to stop something; replacement ("sorry", "instead"; in the whole text): what is offered takes the place of
-something that could not be had.
+matching ("or not"); choice ("or"): it is never answered yes or no; twice: a particle that makes a choice where it
+stands twice; open ("which") and negative ("no reminder?"), where the sentence begins, leads such as "so" before them
+aside: content but for the kinds more and optional, and content until the polarity is declared; inverted ("do you
+mind"), likewise until it is declared; more ("anything else"): content under another kind; action ("shall i"): it asks
+whether to do something, and the word after it is a verb that the reply may repeat; stopping ("shall i cancel"): it
+asks whether to stop something; replacement ("sorry", "instead"; in the whole text): what is offered takes the place
+of something that could not be had.
 
 `[asks]`: opener, counts where a clause begins; request, counts anywhere; lead, may stand before an opener ("please",
 "so"); statement, longer phrases that look like one of them and are none ("i will let you know").
