@@ -1,6 +1,8 @@
-"""Counts of the shipped corpus by label, kind of question, rule and hard kind, and how far its two labellings agree.
+"""Counts of the shipped corpus by label, kind of question, rule and hard kind, how far its two labellings agree, and
+counts of the replies of each language.
 
-`python -m marg_corpora.data.counts [--agreement]` prints what stands in this folder's README; a test compares the two.
+`python -m marg_corpora.data.counts [--agreement | --languages]` prints what stands in this folder's
+README; a test compares the two.
 """
 
 import json
@@ -14,6 +16,9 @@ from marg_corpora.agreement import Agreement, agreement
 
 CORPUS_FILE = "support_intake.jsonl"
 SECOND_FILE = "support_intake.second.jsonl"
+LANGUAGES_FOLDER = "languages"
+LANGUAGE_FILE_SUFFIX = ".jsonl"
+LABELS = ("content", "plain_yes", "plain_no")
 
 
 class CountedFields(TypedDict):
@@ -26,7 +31,7 @@ class CountedFields(TypedDict):
 
 
 def corpus_text(name: str = CORPUS_FILE) -> str:
-    """The corpus as it is shipped, or its second labelling: UTF-8 JSON Lines, one record a line."""
+    """A file of this folder, by default the corpus as it is shipped: UTF-8 JSON Lines, one record a line."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
@@ -66,8 +71,28 @@ def _table(name: str, counts: Counter[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def language_table() -> str:
+    """A Markdown table of the replies of each language by label, by language code, and their sums."""
+    places = files(__package__).joinpath(LANGUAGES_FOLDER).iterdir()
+    names = sorted(place.name for place in places if place.name.endswith(LANGUAGE_FILE_SUFFIX))
+    counts = {name.removesuffix(LANGUAGE_FILE_SUFFIX): _labels(f"{LANGUAGES_FOLDER}/{name}") for name in names}
+    rows = {**counts, "all": sum(counts.values(), Counter[str]())}
+    lines = [f"| language | {' | '.join(LABELS)} | replies |", "|---|---|---|---|---|"]
+    for name, labels in rows.items():
+        lines.append(f"| {name} | {' | '.join(str(labels[label]) for label in LABELS)} | {labels.total()} |")
+    return "\n".join(lines) + "\n"
+
+
+def _labels(name: str) -> Counter[str]:
+    return Counter(json.loads(line)["label"] for line in corpus_text(name).splitlines())
+
+
 def main() -> None:
-    """Print the tables for the shipped corpus, or with `--agreement` how far its two labellings agree."""
+    """Print the tables for the shipped corpus; with `--agreement` how far its two labellings agree, with `--languages`
+    the table of the languages."""
+    if "--languages" in sys.argv[1:]:
+        print(language_table(), end="")
+        return
     if "--agreement" in sys.argv[1:]:
         print(agreement_line())
         return
