@@ -151,7 +151,7 @@ def _read_as(role: str, denies: bool, shape: Shape, reads: Mapping[str, str]) ->
         return role
     if role == "onward":
         # "Continue" to "shall I cancel it?" may mean either.
-        return "content" if shape.stopping else "confirm"
+        return "content" if shape.stopping or reads.get(role) == "content" else "confirm"
     read_as = reads.get(role, "echo" if role == "echo" else "content")
     if read_as == "untold":
         return "confirm" if shape.untold else "content"
