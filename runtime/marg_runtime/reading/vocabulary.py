@@ -40,8 +40,8 @@ question mark is a question, a word with a digit is a digit.
     confirm_alone                     a yes that admits no restating beside it ("keep" in a review)
     praise, satisfied, closing        "great", "I am good", "that is all": what the dialect's `reads` makes of them
     deferral, calling_off             "not right now", "never mind": likewise
-    onward                            "go ahead": a confirm, but content where the question asks to stop something or the
-                                      dialect reads it as content
+    onward                            "go ahead": a confirm, but content where the question asks to stop something, or
+                                      where the dialect reads it as content
     echo                              restates the question; adds nothing beside a confirm, makes content elsewhere
     polite, filler                    add nothing and answer nothing
 
