@@ -137,6 +137,10 @@ def test_R3_a_setting_with_courtesy_is_read_as_content_wherever_it_is_said(setti
     assert plain == []
 
 
+def test_R1_no_english_content_reply_is_misread() -> None:
+    assert [r.reply for r in records() if r.label == "content" and kind_of(r).startswith("plain")] == []
+
+
 def test_no_english_yes_is_read_as_a_no_nor_the_other_way_round() -> None:
     turned = [r.reply for r in records() if r.label != "content" and kind_of(r) not in (r.label, "content")]
     assert turned == []
