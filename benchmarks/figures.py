@@ -12,11 +12,20 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from marg_corpora import Count, ScoreRow, ShippedReader, read_records, score
+from marg_corpora import (
+    Count,
+    RecordReader,
+    ScoreRow,
+    ShippedReader,
+    peer_names,
+    peer_reader,
+    read_records,
+    score,
+)
 from marg_harness.replay import load_all, replay
 from marg_runtime import numbers
 from marg_runtime.intervals import clopper_pearson, wilson
@@ -71,20 +80,35 @@ def shipped() -> str:
 
 def public() -> str:
     """The readers where a system asks to confirm or offers, in two public corpora."""
+    return _table(_public_rows(_readers(), PUBLIC_ROWS))
+
+
+def peers() -> str:
+    """All readers, third-party ones among them, where a system asks to confirm. Needs the extra `peers`."""
+    readers = [*(ShippedReader(name=name) for name in (*READERS, "click_only")), *map(peer_reader, peer_names())]
+    return _table(_public_rows(readers, tuple(row for row in PUBLIC_ROWS if row[1] == "confirm")))
+
+
+def _public_rows(readers: Sequence[RecordReader], wanted: tuple[tuple[str, str], ...]) -> list[ScoreRow]:
     rows: list[ScoreRow] = []
-    for source in dict.fromkeys(source for source, _ in PUBLIC_ROWS):
+    for source in dict.fromkeys(source for source, _ in wanted):
         records = read_records(corpora_folder() / f"{source}.jsonl.gz")
-        wanted = (record for record in records if (source, record.question_kind) in PUBLIC_ROWS)
-        rows.extend(score(wanted, readers=_readers(), by="question_kind").rows)
-    return _table(rows)
-
-
-FIGURES: dict[str, Callable[[], str]] = {"replay": replayed, "shipped": shipped, "public": public}
-NEEDS_CORPORA = frozenset({"public"})
+        kept = (record for record in records if (source, record.question_kind) in wanted)
+        rows.extend(score(kept, readers=readers, by="question_kind").rows)
+    return rows
 
 
 def _readers() -> list[ShippedReader]:
     return [ShippedReader(name=name) for name in READERS]
+
+
+FIGURES: dict[str, Callable[[], str]] = {
+    "replay": replayed,
+    "shipped": shipped,
+    "public": public,
+    "peers": peers,
+}
+NEEDS_CORPORA = frozenset({"public", "peers"})
 
 
 def _table(rows: Iterable[ScoreRow]) -> str:

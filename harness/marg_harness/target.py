@@ -15,7 +15,7 @@ from marg_runtime.answer import Answer
 from marg_runtime.block import Block
 from marg_runtime.errors import UsageError
 from marg_runtime.gate import WRITE_FLAG
-from marg_runtime.reading import Question, read
+from marg_runtime.reading import Question, asks, read
 from marg_runtime.reading.kinds import QuestionKind
 from marg_runtime.session import Session
 from marg_runtime.store import MemoryStore
@@ -68,7 +68,8 @@ class ReferenceTarget:
         asyncio.run(_first_call())
         for language in sorted({scenario.kit.domain.language for scenario in scenarios}):
             for kind in READ_KINDS:
-                read("", Question(text="", kind=kind), language=language)
+                read("yes please", Question(text="Shall I?", kind=kind), language=language)
+            asks("Shall I?", language=language)
 
     @asynccontextmanager
     async def converse(self, scenario: Scenario) -> AsyncIterator[ReferenceConversation]:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from marg_runtime.acts import Act, Reload, clean
+from marg_runtime.acts import Act, Reload, Say, clean
 from marg_runtime.answer import Answer, project
 from marg_runtime.decide import decide
 from marg_runtime.decide.book import Decision, place
@@ -24,6 +24,7 @@ from marg_runtime.models.model import Model
 from marg_runtime.reading import languages, vocabulary_digest
 from marg_runtime.runner import OnText, Runner
 from marg_runtime.state import QueuedAct, State
+from marg_runtime.steps.confirm import CONFIRM_KEY
 from marg_runtime.store.store import Store
 from marg_runtime.surroundings import Surroundings, pin
 from marg_runtime.tools.tool import Tools, ToolSpec
@@ -44,6 +45,7 @@ class Session:
         self._runner = Runner(domain=domain, model=model, tools=tools)
         self._state = State()
         self._answers: dict[int, Answer] = {}
+        self._listed: tuple[ToolSpec, ...] = ()
 
     @classmethod
     async def open(
@@ -124,7 +126,7 @@ class Session:
 
     async def _begin(self, at: int) -> None:
         await self._catch_up()
-        tools = await self._tools.list()
+        tools = self._listed = await self._tools.list()
         opened = self._opened(tools)
         standing = self._state
         if standing.session and (standing.domain, standing.language) != (opened.domain, opened.language):
@@ -173,8 +175,7 @@ class Session:
         """Serve the first act of the queue: decide, append, run, until nothing is left to run; then deliver."""
         queued = self._state.queue[0]
         before = self._state.revision
-        # The tools are listed once a turn, so that the gate sees them as they are at the go-ahead.
-        tools = await self._tools.list()
+        tools = await self._tools_for(queued.act)
         if self._state.turn_open:
             # Its worker died or was cancelled; what it leaves to be said is said with this answer.
             await self._decide(TakenOver(), tools=tools, at=queued.at)
@@ -185,6 +186,16 @@ class Session:
         await self._decide(Delivered(), tools=tools, at=queued.at)
         entries = await self._store.read(self.id, after=before)
         self._answers[queued.revision] = project(entries, state=self._state)
+
+    async def _tools_for(self, act: Act) -> tuple[ToolSpec, ...]:
+        """The tools as they are now where the turn may call the model or the gate; else as they were listed last.
+
+        A go-ahead needs an open confirmation, and a model call a typed message.
+        """
+        question = self._state.question
+        if isinstance(act, Say) or (question is not None and question.step == CONFIRM_KEY) or not self._listed:
+            self._listed = await self._tools.list()
+        return self._listed
 
     async def _start(self, queued: QueuedAct, tools: tuple[ToolSpec, ...]) -> tuple[Effect, ...]:
         try:

@@ -32,7 +32,7 @@ class Tracer:
 
         They are candidates: a phrase that several patterns of its role read rests on none of them, and is left out.
         """
-        kind = question.kind
+        kind = question.dialect
         found: dict[Entry, None] = {}
         for units, bits in self._phrases(reply, question, kind=kind):
             patterns = self._patterns_over(units, bits, kind=kind)
