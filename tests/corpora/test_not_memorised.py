@@ -1,4 +1,4 @@
-"""Neither the reader nor its vocabulary names whole replies of the shipped corpus, or scoring on it would say nothing."""
+"""Neither the reader nor its vocabulary names whole replies of the shipped corpus: scoring on it would say nothing."""
 
 from __future__ import annotations
 
