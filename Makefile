@@ -31,8 +31,6 @@ score: $(READY) ## Score the readers on the shipped corpora and on those in MARG
 	@if [ -d "$(MARG_CORPORA)" ]; then $(BIN)/marg score "$(MARG_CORPORA)"; \
 	else echo "Skipped the public corpora: no folder $(MARG_CORPORA). Name one: make score MARG_CORPORA=FOLDER"; fi
 
-# readline, which pytest imports, tells every child that the terminal has 80 columns where nobody has said otherwise.
-test: export COLUMNS := 200
 test: $(DEV_READY) ## Check format, lint, types and layers, run the tests, then those marked wheel on the built wheel
 	$(call phase,format,$(BIN)/ruff format --check .)
 	$(call phase,lint,$(BIN)/ruff check .)

@@ -20,3 +20,9 @@ def corpora_folder() -> Path:
             pytest.fail(message)
         pytest.skip(message)
     return folder
+
+
+@pytest.fixture(autouse=True)
+def wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give every test a terminal of 200 columns: readline tells the children of a test run that it has 80."""
+    monkeypatch.setenv("COLUMNS", "200")

@@ -10,10 +10,10 @@ from importlib.metadata import version
 import pytest
 from click.testing import CliRunner
 
+from marg_harness.cli.command_line import marg
 from marg_harness.cli.commands import COMMANDS
 from marg_harness.cli.failures import EXIT_NOT_MEASURED, EXIT_USAGE, explain
 from marg_harness.cli.help_page import help_page
-from marg_harness.cli.main import marg
 from marg_runtime.errors import LocatedError, ToolError
 
 HEAVY = {"pandas", "pyarrow", "openai", "anthropic", "mcp", "httpx", "httpx2", "pydantic", "rich", "yaml", "jsonlines"}

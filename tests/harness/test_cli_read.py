@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner, Result
 
-from marg_harness.cli.main import marg
+from marg_harness.cli.command_line import marg
 from marg_runtime.errors import ReadingError
 
 QUESTION = ("--question", "Shall I create the ticket?")

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from marg_harness.cli import main
-from marg_harness.cli.main import marg
+from marg_harness.cli.command_line import marg
 from marg_runtime.errors import UsageError
 from marg_runtime.gate import WRITE_FLAG
 from marg_scenarios import find_kit, find_scenarios

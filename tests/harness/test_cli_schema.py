@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from marg_harness.cli.main import marg
+from marg_harness.cli.command_line import marg
 from marg_mock_model import machine_schema
 from marg_scenarios import scenario_schema
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from marg_harness.cli.command_line import marg
 from marg_harness.cli.commands import VOCAB_COMMANDS
-from marg_harness.cli.main import marg
 from marg_runtime.errors import LocatedError, UsageError
 
 VOCABULARY = """

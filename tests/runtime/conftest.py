@@ -81,6 +81,12 @@ SPECS = (
 )
 
 
+def fitted(specs: Sequence[ToolSpec], domain: Domain) -> tuple[ToolSpec, ...]:
+    """The tools, with a write that takes what the domain's steps fill."""
+    slots = [step.slot for step in domain.steps]
+    return tuple(spec(CREATE, *slots, "confirmed") if one.tool == CREATE else one for one in specs)
+
+
 async def _levels(context: OptionsContext) -> Sequence[Option]:
     outcome = await context.call("levels", {"kind": "urgency"})
     assert isinstance(outcome.data, Sequence)
@@ -176,6 +182,7 @@ class Desk:
         hellos: int = 0,
     ) -> None:
         self.domain = domain or desk_domain()
+        specs = fitted(specs, self.domain) if specs is SPECS else specs
         self.model = ModelDouble()
         for _ in range(hellos):
             self.hear("Hello.")

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from marg_harness.cli.help_page import ASKED_BY, help_page
 
-COMMAND_LINE = "marg_harness.cli.main"
+COMMAND_LINE = "marg_harness.cli.command_line"
 
 
 def main() -> None:
