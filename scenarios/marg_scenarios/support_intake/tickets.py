@@ -101,7 +101,7 @@ class Desk:
 
     def ticket(self, number: int) -> Ticket | None:
         """The ticket of that number, private or not."""
-        found = self._tickets("number = ?", number)
+        found = self._tickets("number = :number", number=number)
         return found[0] if found else None
 
     def search(self, query: str, *, category: str | None = None, priority: str | None = None) -> tuple[Ticket, ...]:
@@ -109,9 +109,10 @@ class Desk:
         case and any order; a query with no word matches all."""
         words = query.casefold().split()
         found = self._tickets(
-            "visibility = 'public' AND (category = ?1 OR ?1 IS NULL) AND (priority = ?2 OR ?2 IS NULL)",
-            category,
-            priority,
+            "visibility = 'public' AND (category = :category OR :category IS NULL)"
+            " AND (priority = :priority OR :priority IS NULL)",
+            category=category,
+            priority=priority,
         )
         hits = [one for one in found if _holds(f"{one.title}\n{one.details}", words)]
         return tuple(hits[:SEARCH_LIMIT])
@@ -173,10 +174,10 @@ class Desk:
         return Ticket(**_content(new), **stamp)
 
     def _by_key(self, key: str | None) -> Ticket | None:
-        found = () if key is None else self._tickets("idempotency_key = ?", key)
+        found = () if key is None else self._tickets("idempotency_key = :key", key=key)
         return found[0] if found else None
 
-    def _tickets(self, where: str, *values: object) -> tuple[Ticket, ...]:
+    def _tickets(self, where: str, **values: object) -> tuple[Ticket, ...]:
         names = [field.name for field in fields(Ticket)]
         with self._lock:
             rows = self._rows.execute(
