@@ -83,10 +83,9 @@ def _without_crash(record: ScenarioRecord) -> ScenarioRecord:
     return replace(record, turns=tuple(turns))
 
 
-def _with_stop(record: ScenarioRecord, stop: CheckRecord, *, first: Turn | None = None) -> ScenarioRecord:
+def _with_stop(record: ScenarioRecord, stop: CheckRecord, *, first: Turn) -> ScenarioRecord:
     """The record with what stopped it, on the last turn that was played, or on the first where none was."""
     if not record.turns:
-        assert first is not None, "a scenario that played no turn names its first"
         return replace(record, turns=(stopped_turn(first, stop),))
     *others, last = record.turns
     return replace(record, turns=(*others, replace(last, checks=(*last.checks, stop))))

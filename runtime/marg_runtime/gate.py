@@ -148,9 +148,8 @@ def _draft_refusal(surroundings: Surroundings, state: State, tool: ToolName) -> 
 
 
 def _once_refusal(state: State) -> str | None:
-    if state.write is not None and state.write.draft == state.draft.id:
-        return f"a write of this draft is {state.write.status}"
-    return None
+    write = state.draft_write
+    return f"a write of this draft is {write.status}" if write else None
 
 
 def pinned_tool(state: State, tool: ToolName) -> PinnedTool | None:

@@ -133,6 +133,11 @@ class State:
     write: Write | None = None
 
     @property
+    def draft_write(self) -> Write | None:
+        """The last claimed write, where it is of the present draft."""
+        return self.write if self.write and self.write.draft == self.draft.id else None
+
+    @property
     def write_question(self) -> str | None:
         """The id of the confirmation that the last claimed write answered."""
         return self.write.question if self.write else None

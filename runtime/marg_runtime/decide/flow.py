@@ -18,8 +18,8 @@ def proceed(book: Book) -> None:
     if book.state.question is not None:
         _redraw(book)
         return
-    write = book.state.write
-    if write is not None and write.draft == book.state.draft.id:
+    write = book.state.draft_write
+    if write is not None:
         if write.status == "unknown":
             book.say(book.domain.lines.write_unknown)
         return

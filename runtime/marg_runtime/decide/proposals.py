@@ -81,10 +81,10 @@ def reopen_step(book: Book, arguments: Mapping[str, Json]) -> Answered:
 
 
 def _writing(book: Book) -> bool:
-    write = book.state.write
-    return write is not None and write.draft == book.state.draft.id and write.status != "done"
+    write = book.state.draft_write
+    return write is not None and write.status != "done"
 
 
 def _written(book: Book) -> bool:
-    write = book.state.write
-    return write is not None and write.draft == book.state.draft.id and write.status == "done"
+    write = book.state.draft_write
+    return write is not None and write.status == "done"

@@ -86,16 +86,16 @@ def broke(book: Book, write: WriteBroke) -> None:
 
 def answers_written(state: State, *, seen: int | None) -> bool:
     """Whether a message came from a client that still displayed the summary of what has been written since."""
-    write = state.write
-    if write is None or write.status != "done" or write.draft != state.draft.id or write.done_at is None:
+    write = state.draft_write
+    if write is None or write.status != "done" or write.done_at is None:
         return False
     return seen is not None and write.asked_at <= seen < write.done_at
 
 
 def show_receipt(book: Book, *, again: bool = True) -> bool:
     """Draw the receipt of this draft's write once more; False where there is none. A second go-ahead writes nothing."""
-    write = book.state.write
-    if write is None or write.status != "done" or write.draft != book.state.draft.id:
+    write = book.state.draft_write
+    if write is None or write.status != "done":
         return False
     if again:
         book.say(book.domain.lines.already_created, receipt=write.text)
