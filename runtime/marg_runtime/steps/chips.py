@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from marg_runtime.errors import UsageError
 from marg_runtime.steps.option import Option, OptionsContext
-from marg_runtime.steps.step import Policy, Step
+from marg_runtime.steps.step import Policy, Step, question_pattern
 
 OptionSource: TypeAlias = "Sequence[Option] | Callable[[OptionsContext], Awaitable[Sequence[Option]]]"
 
@@ -54,7 +54,7 @@ def chips_step(
         lead=lead,
         options=options if callable(options) else tuple(options),
         say=say,
-        asks_like=re.compile(asks_like, re.IGNORECASE) if isinstance(asks_like, str) else asks_like,
+        asks_like=question_pattern(asks_like),
         depends_on=tuple(depends_on),
         required=required,
         policy=policy,

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from marg_runtime.errors import UsageError
-from marg_runtime.steps.step import Policy
+from marg_runtime.steps.step import Policy, question_pattern
 
 CONFIRM_KEY = "confirm"
 CREATE = "create"
@@ -43,12 +43,11 @@ def confirm_step(
     labels = (create_label, decline_label)
     if not lead.strip() or not all(label.strip() for label in labels) or create_label == decline_label:
         raise UsageError(f"a confirmation needs a lead and two different option labels, got {lead!r} and {labels!r}")
-    pattern = re.compile(asks_like, re.IGNORECASE) if isinstance(asks_like, str) else asks_like
     return ConfirmStep(
         label=label,
         lead=lead,
         create_label=create_label,
         decline_label=decline_label,
-        asks_like=pattern,
+        asks_like=question_pattern(asks_like),
         policy=policy,
     )

@@ -40,3 +40,8 @@ class Step:
     def fact(self, label: str) -> str:
         """The one sentence that the model is told when this step settles."""
         return self.say.replace("{label}", self.label).replace("{v}", label)
+
+
+def question_pattern(asks_like: str | re.Pattern[str] | None) -> re.Pattern[str] | None:
+    """The pattern of a question that a step owns; one given as text ignores case."""
+    return re.compile(asks_like, re.IGNORECASE) if isinstance(asks_like, str) else asks_like

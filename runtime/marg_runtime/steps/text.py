@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from marg_runtime.errors import UsageError
-from marg_runtime.steps.step import Policy, Step
+from marg_runtime.steps.step import Policy, Step, question_pattern
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +51,7 @@ def text_step(
         slot=slot,
         lead=lead,
         say=say,
-        asks_like=re.compile(asks_like, re.IGNORECASE) if isinstance(asks_like, str) else asks_like,
+        asks_like=question_pattern(asks_like),
         depends_on=tuple(depends_on),
         required=required,
         policy=policy,
