@@ -65,7 +65,7 @@ $(READY): pyproject.toml constraints.txt
 # What the checks need on top comes apart, for a first replay should not wait for it.
 $(DEV_READY): $(READY)
 	@echo "Adding what the checks and the tests need"
-	@$(BIN)/python $(PIP_INSTALL) -e ".[dev,mcp,peers]"
+	@$(BIN)/python $(PIP_INSTALL) -e ".[dev,all]"
 	@touch $(DEV_READY)
 
 # $(call phase,NAME,COMMAND): one phase of `make test`; it prints its name and its exit code, and stops make on a failure.
