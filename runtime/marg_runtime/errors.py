@@ -13,6 +13,10 @@ MargError
 
 from __future__ import annotations
 
+TYPE_CHECKING = False  # a type checker takes this name for true; every import of Marg passes here, so it stays light
+if TYPE_CHECKING:
+    from marg_runtime.wire import WireKind
+
 
 class MargError(Exception):
     """The root of all errors that Marg raises on purpose."""
@@ -48,8 +52,22 @@ class RevisionConflict(LedgerError):
 
 
 class ModelError(MargError):
-    """The model's side broke: a stream cut, a refused connection, a reply with no end."""
+    """The model's side broke: a stream cut, a refused connection, a reply with no end. `kind` says how, where the wire
+    was at fault; None where a double or an unfitting reply was."""
+
+    def __init__(self, message: str, *, kind: WireKind | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class ToolError(MargError):
-    """The tool server's side broke: no answer, a dead process, a protocol error."""
+    """The tool server's side broke: no answer, a dead process, a protocol error.
+
+    `kind` says how, where the wire was at fault, else it is None. `sent` is False only where it is certain that the
+    request never left, so that nothing can have been done.
+    """
+
+    def __init__(self, message: str, *, kind: WireKind | None = None, sent: bool = True) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.sent = sent
