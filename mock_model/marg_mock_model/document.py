@@ -7,7 +7,7 @@ duplicate keys.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,11 +28,15 @@ _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
-    """A file's tree of text, lists and mappings; unquoted scalars are `Plain`. Made by `read_document`."""
+    """A file's tree of text, lists and mappings; unquoted scalars are `Plain`. Made by `read_document`.
+
+    files: where a tree was put together from several files, the file of each part that is not of `path` itself.
+    """
 
     path: str
     root: Mapping[str, Node]
     lines: Mapping[NodePath, int]
+    files: Mapping[NodePath, str] = field(default_factory=dict)
 
     def line(self, *path: str | int) -> int:
         """The line, from 1, of the node at a path: its key's line in a mapping, its own first line in a list.
@@ -43,9 +47,15 @@ class Document:
             path = path[:-1]
         return self.lines[path]
 
+    def file(self, *path: str | int) -> str:
+        """The file in which the node at a path is written."""
+        while path and path not in self.files:
+            path = path[:-1]
+        return self.files.get(path, self.path)
+
     def error(self, message: str, *path: str | int) -> LocatedError:
         """The error to raise about the node at a path."""
-        return LocatedError(message, path=self.path, line=self.line(*path))
+        return LocatedError(message, path=self.file(*path), line=self.line(*path))
 
     def validate(self, model: type[ModelT]) -> ModelT:
         """The document as a pydantic model.
@@ -61,10 +71,15 @@ class Document:
     def _error(self, found: list[Complaint]) -> LocatedError:
         first, *others = found
         parts = [first.text]
-        parts += [f"Also at line {self.line(*c.path)}: {c.text}" for c in others[: MAX_COMPLAINTS - 1]]
+        parts += [f"Also at {self._other(first, c)}: {c.text}" for c in others[: MAX_COMPLAINTS - 1]]
         if len(found) > MAX_COMPLAINTS:
             parts.append(f"And {len(found) - MAX_COMPLAINTS} more.")
         return self.error(" ".join(parts), *first.path)
+
+    def _other(self, first: Complaint, other: Complaint) -> str:
+        """Where another complaint stands: its line, with the file where that is not the first one's."""
+        line, file = self.line(*other.path), self.file(*other.path)
+        return f"line {line}" if file == self.file(*first.path) else f"{file}:{line}"
 
 
 def read_document(path: Path | str) -> Document:
