@@ -9,7 +9,7 @@ from marg_mock_model.free_value import FreeValue, Plain
 from marg_mock_model.guard import Guard
 from marg_mock_model.machine import Call, Machine, State, Transition, When, unreachable, unused
 from marg_mock_model.machine_form import machine_schema
-from marg_mock_model.player import MockModel, UnlistedCall
+from marg_mock_model.player import MockModel
 from marg_mock_model.tree import NodePath
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "State",
     "Transition",
     "UndeclaredSituation",
-    "UnlistedCall",
     "When",
     "load_machine",
     "machine_schema",

@@ -34,12 +34,12 @@ class Situation:
         return f"{'; '.join(parts) or 'nothing new'} (call {self.call} of the turn)"
 
 
-def situation_of(request: ModelRequest, *, answered: ModelRequest | None = None) -> Situation:
-    """The newest input of a request: what follows the model's last message, and the request answered last.
+def situation_of(request: ModelRequest, *, answered: int = 0) -> Situation:
+    """The newest input of a request: what follows the model's last message, and the messages answered before.
 
-    The latter because an answer that showed nothing leaves no message behind. A request sent again is not answered.
+    The latter because an answer that showed nothing leaves no message behind.
     """
-    newest = _after_last(request.messages[_answered(request, answered) :], AssistantMessage)
+    newest = _after_last(request.messages[answered:], AssistantMessage)
     since_user = _after_last(request.messages, UserMessage)
     return Situation(
         users=tuple(m.text for m in newest if isinstance(m, UserMessage)),
@@ -50,8 +50,11 @@ def situation_of(request: ModelRequest, *, answered: ModelRequest | None = None)
     )
 
 
-def _answered(request: ModelRequest, answered: ModelRequest | None) -> int:
-    """How many of a request's messages were in the one answered last; none where it does not continue that one."""
+def answered_by(request: ModelRequest, answered: ModelRequest | None) -> int:
+    """How many of a request's messages were in the one answered last; none where it does not continue that one.
+
+    A request sent again is not answered.
+    """
     before = answered.messages if answered is not None else ()
     goes_on = len(before) < len(request.messages) and request.messages[: len(before)] == before
     return len(before) if goes_on else 0

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marg_mock_model import MockModel, UndeclaredSituation, parse_machine
-from marg_mock_model.player import pieces
+from marg_mock_model.pieces import pieces
 from marg_runtime.conversation import (
     AssistantMessage,
     FactsMessage,
