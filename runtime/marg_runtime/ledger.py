@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from marg_runtime.errors import LedgerError, UnknownEvent
 from marg_runtime.events.event import EVENTS, Event
+from marg_runtime.events.upcasters import upcast
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,26 +39,43 @@ def encode(entry: Entry) -> str:
 
 
 def decode(line: str) -> Entry:
-    """The entry of a line.
+    """The entry of a line; an event of an earlier version is lifted to the one that it has now (rule C6).
 
     Raises UnknownEvent for an event or a version that this release does not know, LedgerError for a damaged line.
     """
     record = _record(line)
     kind = EVENTS.get(str(record.get("kind")))
-    if kind is None or record.get("version") != kind.version:
+    if kind is None or not _known_version(kind, record.get("version")):
         raise UnknownEvent(
             f"revision {record.get('revision')!r} holds {record.get('kind')!r} version {record.get('version')!r}, "
             "which this release does not know; open the session with the release that wrote it"
         )
     try:
-        event = _adapter(kind.__name__).validate_json(json.dumps(record["event"]), strict=True)
+        body = _lifted(kind, record)
+        event = _adapter(kind.__name__).validate_json(json.dumps(body), strict=True)
         place = _Place.model_validate(record)
     except (KeyError, TypeError, ValidationError) as error:
         raise LedgerError(f"revision {record.get('revision')!r} is damaged: {error}") from error
-    if set(record["event"]) != {field.name for field in fields(kind)}:
-        keys = sorted(record["event"])
-        raise LedgerError(f"revision {place.revision!r} is damaged: {kind.__name__} has the keys {keys!r}")
+    if set(body) != {field.name for field in fields(kind)}:
+        raise LedgerError(f"revision {place.revision!r} is damaged: {kind.__name__} has the keys {sorted(body)!r}")
     return Entry(revision=place.revision, turn=place.turn, at=place.at, event=event)
+
+
+def _known_version(kind: type[Event], version: object) -> bool:
+    # `True` is 1 to Python and no version to anybody.
+    if not isinstance(version, int) or isinstance(version, bool):
+        return False
+    return 1 <= version <= kind.version
+
+
+def _lifted(kind: type[Event], record: dict[str, Any]) -> dict[str, Any]:
+    """The event's body in the present version. Raises TypeError for a body that is no object."""
+    body, written = record["event"], record["version"]
+    if not isinstance(body, dict):
+        raise TypeError(f"the event is {body!r}, not an object")
+    lifted = upcast(body, kind=kind.__name__, written=written, now=kind.version)
+    assert lifted is not None, f"{kind.__name__} has no upcaster from version {written}"
+    return lifted
 
 
 class _Place(BaseModel):
