@@ -38,7 +38,7 @@ class WireEvent:
     what: the request's name (`tools/call create_ticket`, `POST /chat/completions`). attempt: 1 for the first. status:
     of HTTP, where there was one. code: a JSON-RPC code or an error type of the peer's. retry_after: seconds, where the
     peer asked for them. bytes: of what was sent or received, where it is known. terminal: whether the marker that ends
-    a reply was seen. kind: why it broke. error: its text, for people only.
+    a reply was seen. kind: why it broke. error: the name of its exception, never its text, which may hold content.
     """
 
     side: WireSide

@@ -15,6 +15,7 @@ from packaging.utils import canonicalize_name
 
 HEAVY = {
     "anthropic",
+    "httpx2",
     "mcp",
     "openai",
     "ovos_yes_no",

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from marg_runtime.canonical import Json, canonical_json
 from marg_runtime.errors import ToolError, UsageError
-from marg_runtime.tools.connection import Connection, Source, StdioServer
+from marg_runtime.tools.connection import Connection
+from marg_runtime.tools.source import Source, StdioServer
 from marg_runtime.tools.tool import ToolName, ToolOutcome, ToolSpec
+from marg_runtime.wire import WireSink, ignore_wire
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -31,9 +33,15 @@ class McpTools:
     URL of a streamable HTTP server. `timeout` is in seconds and holds for opening and for each request. Names and
     arguments go out as given: checking them is the server's affair, and the SDK's servers drop arguments that they do
     not know without a word.
+
+    A server that broke is connected anew at its next use; no request is sent twice. A tool that was listed before its
+    server broke is compared then, and a call of one that has changed is refused before it is sent, until the tools are
+    listed again. `wire` is handed every request and how it ended.
     """
 
-    def __init__(self, servers: Mapping[str, Source], *, timeout: float = TIMEOUT_SECONDS) -> None:
+    def __init__(
+        self, servers: Mapping[str, Source], *, timeout: float = TIMEOUT_SECONDS, wire: WireSink = ignore_wire
+    ) -> None:
         if timeout <= 0:
             raise UsageError(f"a timeout is more than 0 seconds, not {timeout!r}")
         for name, source in servers.items():
@@ -43,8 +51,10 @@ class McpTools:
                 )
         self._sources = dict(servers)
         self._timeout = timeout
+        self._wire = wire
         self._connections: dict[str, Connection] = {}
         self._listed: tuple[ToolSpec, ...] = ()
+        self._checked: dict[str, int] = {}  # by server: the life of its connection that the listed tools are known for
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -57,11 +67,13 @@ class McpTools:
         opened: dict[str, Connection] = {}
         async with AsyncExitStack() as stack:
             for name, source in self._sources.items():
-                opened[name] = Connection(name, source, timeout=self._timeout)
+                opened[name] = Connection(name, source, timeout=self._timeout, wire=self._wire)
                 await opened[name].open()
                 stack.push_async_callback(opened[name].close)
             self._stack = stack.pop_all()
         self._connections = opened
+        # What an earlier opening listed says nothing of these servers.
+        self._listed, self._checked = (), {}
         return self
 
     async def __aexit__(
@@ -75,8 +87,8 @@ class McpTools:
         """The tools as the servers list them now, in the servers' order; asked anew at every call."""
         specs: list[ToolSpec] = []
         for name, connection in self._connected().items():
-            tools = await connection.request("list of tools", _all_tools)
-            specs += [_spec(name, connection.identity, tool) for tool in tools]
+            specs += await _listing(name, connection)
+            self._checked[name] = connection.lives
         # The same tools as last time are the same objects, which know their digests.
         if tuple(specs) != self._listed:
             self._listed = tuple(specs)
@@ -88,8 +100,33 @@ class McpTools:
         connection = self._connected().get(tool.server)
         if connection is None:
             raise UsageError(f"no tool server {tool.server!r}; there are {sorted(self._sources)!r}")
-        plain = _plain_object(tool, arguments)
-        return _outcome(await connection.request(tool.name, lambda client: client.call_tool(tool.name, plain)))
+        text = _plain_text(tool, arguments)
+        plain: dict[str, Any] = json.loads(text)
+        await connection.ready()
+        await self._check(tool, connection)
+        result = await connection.request(
+            tool.name, lambda client: client.call_tool(tool.name, plain), size=len(text.encode())
+        )
+        return _outcome(result)
+
+    async def _check(self, tool: ToolName, connection: Connection) -> None:
+        """Compare a tool with what was listed, where its server has been connected anew since."""
+        if self._checked.get(tool.server, connection.lives) == connection.lives:
+            return
+        try:
+            now = {spec.tool: spec.spec_digest for spec in await _listing(tool.server, connection)}
+        except ToolError as error:
+            raise ToolError(str(error), kind=error.kind, sent=False) from error
+        before = {spec.tool: spec.spec_digest for spec in self._listed if spec.tool.server == tool.server}
+        if now == before:
+            self._checked[tool.server] = connection.lives
+        elif now.get(tool) != before.get(tool):
+            raise ToolError(
+                f"{tool.server}: {tool.name}: the server was started anew with another tool of that name; nothing was "
+                "sent, list the tools again",
+                kind="protocol",
+                sent=False,
+            )
 
     def _connected(self) -> dict[str, Connection]:
         if self._sources and not self._connections:
@@ -97,15 +134,19 @@ class McpTools:
         return self._connections
 
 
-def _plain_object(tool: ToolName, arguments: Mapping[str, Json]) -> dict[str, Any]:
+async def _listing(server: str, connection: Connection) -> list[ToolSpec]:
+    tools = await connection.request("list of tools", _all_tools)
+    return [_spec(server, connection.identity, tool) for tool in tools]
+
+
+def _plain_text(tool: ToolName, arguments: Mapping[str, Json]) -> str:
     # What is no JSON would break the stream to a child for good, so it is refused before it gets there.
     try:
         text = canonical_json(arguments)
         text.encode()
     except (TypeError, ValueError) as error:
-        raise ToolError(f"{tool}: the arguments are no JSON: {error}") from error
-    plain: dict[str, Any] = json.loads(text)
-    return plain
+        raise ToolError(f"{tool}: the arguments are no JSON: {error}", sent=False) from error
+    return text
 
 
 async def _all_tools(client: Client) -> list[Tool]:
@@ -120,7 +161,7 @@ async def _all_tools(client: Client) -> list[Tool]:
         if page.next_cursor is None:
             return tools
         cursor = page.next_cursor
-    raise ToolError(f"the list of tools comes back to its page {cursor!r}")
+    raise ToolError(f"the list of tools comes back to its page {cursor!r}", kind="protocol")
 
 
 def _spec(server: str, identity: str, tool: Tool) -> ToolSpec:
