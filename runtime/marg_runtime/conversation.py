@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 from marg_runtime.canonical import Json
@@ -56,17 +56,39 @@ class ResultMessage:
 Message: TypeAlias = UserMessage | FactsMessage | AssistantMessage | ResultMessage
 
 
+def chain(before: str, *messages: Message) -> str:
+    """The digest of a conversation that goes on with these messages; `before` is that of what was said until then.
+
+    An empty conversation has the empty text. So a turn pays for its own messages, however long the session is.
+    """
+    for message in messages:
+        before = digest_of([before, type(message).__name__, _fields(message)])
+    return before
+
+
+def _fields(message: Message) -> dict[str, Json]:
+    if isinstance(message, AssistantMessage):
+        return {"text": message.text, "calls": [dict(vars(call)) for call in message.calls]}
+    return dict(vars(message))
+
+
+@lru_cache(maxsize=64)
+def _text_digest(text: str) -> str:
+    return digest_of(text)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ModelRequest:
-    """One request to the model."""
+    """One request to the model. `chained` is the `chain` of its messages, where the caller has it already."""
 
     system: str
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...]
+    chained: str | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def digest(self) -> str:
         """The digest of system text, messages and tools: equal digests are equal requests."""
-        messages = [{"role": type(message).__name__, **asdict(message)} for message in self.messages]
+        messages = chain("", *self.messages) if self.chained is None else self.chained
         tools = [tool.spec_digest for tool in self.tools]
-        return digest_of({"system": self.system, "messages": messages, "tools": tools})
+        return digest_of({"system": _text_digest(self.system), "messages": messages, "tools": tools})

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any, TypeVar
 
-from marg_runtime.conversation import AssistantMessage, ResultMessage
+from marg_runtime.conversation import AssistantMessage, Message, ResultMessage, chain
 from marg_runtime.draft import Draft
 from marg_runtime.events import model as m
 from marg_runtime.events import step as s
 from marg_runtime.events import turn as t
 from marg_runtime.events import write as w
+from marg_runtime.evolve import evolve as replace
 from marg_runtime.ledger import Entry
 from marg_runtime.state import EffectKind, OpenQuestion, Pending, QueuedAct, State, Summary, Write
 from marg_runtime.steps.confirm import CONFIRM_KEY
@@ -204,6 +204,7 @@ def _model_called(state: State, event: m.ModelCalled) -> State:
     state = replace(
         state,
         messages=state.outgoing(),
+        chained=state.outgoing_chain(),
         telling=(),
         unsent=None,
         model_calls=event.number,
@@ -226,7 +227,11 @@ def _model_failed(state: State, event: m.ModelFailed) -> State:
 
 def _heard(state: State, message: AssistantMessage) -> State:
     """The history has what was shown; a reply with neither words nor calls leaves no trace in it."""
-    return replace(state, messages=(*state.messages, message)) if message.text or message.calls else state
+    return _more(state, message) if message.text or message.calls else state
+
+
+def _more(state: State, message: Message) -> State:
+    return replace(state, messages=(*state.messages, message), chained=chain(state.chained, message))
 
 
 @_on(m.ToolCalled)
@@ -251,7 +256,7 @@ def _result(state: State, call: str, name: str, text: str, is_error: bool) -> St
         return state
     message = ResultMessage(call=call, name=name, text=text, is_error=is_error)
     awaiting = tuple(other for other in state.awaiting if other != call)
-    return replace(state, messages=(*state.messages, message), awaiting=awaiting)
+    return replace(_more(state, message), awaiting=awaiting)
 
 
 # The gate and the write

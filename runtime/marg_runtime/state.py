@@ -9,7 +9,7 @@ from typing import Literal
 from marg_runtime.acts import Act
 from marg_runtime.block import Row
 from marg_runtime.canonical import Json
-from marg_runtime.conversation import FactsMessage, Message, UserMessage
+from marg_runtime.conversation import FactsMessage, Message, UserMessage, chain
 from marg_runtime.draft import Draft
 from marg_runtime.events.step import QuestionDrawn
 from marg_runtime.events.turn import PinnedTool
@@ -98,7 +98,8 @@ class State:
     the user had said when it last did. spent: the confirmation that was answered last.
     requests, requests_with_rule: model requests so far, and how many carried the skill's rule.
     awaiting: the model's calls that have no result yet. telling: facts that go with the request being made.
-    interrupted: something was abandoned on takeover, and no answer has said so yet.
+    chained: the `chain` of the messages. interrupted: something was abandoned on takeover, and no answer has said so
+    yet.
     """
 
     session: str = ""
@@ -125,6 +126,7 @@ class State:
     said: tuple[str, ...] = ()
     unsent: str | None = None
     messages: tuple[Message, ...] = ()
+    chained: str = ""
     model_calls: int = 0
     requests: int = 0
     requests_with_rule: int = 0
@@ -142,8 +144,16 @@ class State:
         """The id of the confirmation that the last claimed write answered."""
         return self.write.question if self.write else None
 
-    def outgoing(self) -> tuple[Message, ...]:
-        """The messages of the next model request: the history, the facts that go now, the words not yet sent."""
+    def unheard(self) -> tuple[Message, ...]:
+        """What the model has not been sent and is with the next request: the facts that go now, the words not sent."""
         facts = (FactsMessage(facts=self.telling),) if self.telling else ()
         words = (UserMessage(text=self.unsent),) if self.unsent is not None else ()
-        return (*self.messages, *facts, *words)
+        return (*facts, *words)
+
+    def outgoing(self) -> tuple[Message, ...]:
+        """The messages of the next model request: the history, and what is new."""
+        return (*self.messages, *self.unheard())
+
+    def outgoing_chain(self) -> str:
+        """The `chain` of the messages of the next model request."""
+        return chain(self.chained, *self.unheard())

@@ -28,6 +28,7 @@ def call_model(book: Book) -> None:
         system=book.domain.skill,
         messages=book.state.outgoing(),
         tools=(*BUILT_IN_TOOLS, *_offered(book)),
+        chained=book.state.outgoing_chain(),
     )
     book.emit(
         ModelCalled(
