@@ -99,6 +99,9 @@ class Link:
             return Answered(answer=call.result())
         if not answered and not self._owner.done():
             return Broken(how=no_answer(exchange=exchange, heard=self.heard))
+        if self.heard.ended and isinstance(self._source, str):
+            # A client of HTTP that broke ends by itself, and only its own error says how.
+            await asyncio.wait({self._owner}, timeout=GRACE_SECONDS)
         return self._broken(exchange, call if answered else self._owner)
 
     async def close(self, name: str) -> None:
@@ -129,8 +132,8 @@ class Link:
     def _broken(self, exchange: Exchange, task: asyncio.Future[Any]) -> Broken:
         assert self._owner is not None
         over = self._owner.done()
-        # Where the connection itself broke, its own error says more than the cancellation that it left behind.
-        error = _error_of(task) or (_error_of(self._owner) if over else None)
+        # Where the connection itself broke, its own error says more than what it left behind in its calls.
+        error = (_error_of(self._owner) if over else None) or _error_of(task)
         return Broken(how=breakage(error, exchange=exchange, heard=self.heard, over=over), error=error)
 
 
