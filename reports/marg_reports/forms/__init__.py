@@ -1,0 +1,7 @@
+"""Meaning-preserving forms of what a check saw, each declared by the check, and meaning-changing mutants of it."""
+
+from marg_reports.forms.form import FORM_NAMES, Form, FormName, identity
+from marg_reports.forms.forms import canonical, form_of
+from marg_reports.forms.mutants import Mutant, mutants
+
+__all__ = ["FORM_NAMES", "Form", "FormName", "Mutant", "canonical", "form_of", "identity", "mutants"]
