@@ -50,7 +50,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def broken_desk(make_desk: Any, tmp_path: Path, domain_with: Any, writes_on: None) -> Iterator[Any]:
-    """A desk of the tests before its summary, its tools in a child; `dies(tool)` and `hangs(tool)` break the next call."""
+    """A desk of the tests, its tools in a child; `break_next` has the next call of a tool break."""
     script = tmp_path / "server.py"
     script.write_text(SERVER)
     tools = McpTools({"desk": StdioServer(command=sys.executable, args=(str(script), str(tmp_path)))}, timeout=3)
