@@ -6,7 +6,9 @@ MargError
 │   └── ReadingError      an unknown reader, question kind or vocabulary
 ├── LedgerError           a ledger that cannot be opened or appended to
 │   ├── UnknownEvent      an event, or a version of one, that this release does not know
-│   └── RevisionConflict  somebody else appended first
+│   ├── RevisionConflict  somebody else appended first
+│   └── LeaseLost         the lease expired while a turn was under way
+├── StoreError            the store's side broke: locked, full, not writable, not there, of a later release
 ├── ModelError            the model's side broke: a stream cut, a refused connection
 └── ToolError             the tool server's side broke: no answer, a dead process
 """
@@ -49,6 +51,14 @@ class UnknownEvent(LedgerError):
 
 class RevisionConflict(LedgerError):
     """Somebody else appended at this revision first; fold the new entries and decide again."""
+
+
+class LeaseLost(LedgerError):
+    """The lease expired while a turn was under way: another worker may decide now. The next act takes the turn over."""
+
+
+class StoreError(MargError):
+    """The store's side broke: locked, full, not writable, not there, or of a later release. Nothing is half-written."""
 
 
 class ModelError(MargError):

@@ -52,7 +52,14 @@ def _on(kind: type[_E]) -> Callable[[Callable[[State, _E], State]], Callable[[St
 @_on(t.SessionOpened)
 def _session_opened(state: State, event: t.SessionOpened) -> State:
     state = _void_summary(state)
-    return replace(state, session=event.session, domain=event.domain, language=event.language, tools=event.tools)
+    return replace(
+        state,
+        opened=event,
+        session=event.session,
+        domain=event.domain,
+        language=event.language,
+        tools=event.tools,
+    )
 
 
 @_on(t.ActQueued)

@@ -5,19 +5,17 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from marg_runtime.acts import Act, Reload, Say, clean
 from marg_runtime.answer import Answer, project
 from marg_runtime.decide import decide
-from marg_runtime.decide.book import Decision, place
 from marg_runtime.domain import Domain
 from marg_runtime.effects import ActStarted, Delivered, Effect, Stimulus, TakenOver
-from marg_runtime.errors import LedgerError, RevisionConflict, UsageError
-from marg_runtime.events.event import Event
-from marg_runtime.events.turn import ActDropped, ActQueued, AnswerDelivered, SessionOpened
+from marg_runtime.errors import LedgerError, StoreError, UsageError
+from marg_runtime.events.turn import ActDropped, AnswerDelivered, SessionOpened
 from marg_runtime.fit import check_fit
-from marg_runtime.fold import apply, fold
+from marg_runtime.fold import fold
 from marg_runtime.gate import WRITE_FLAG
 from marg_runtime.ledger import Entry
 from marg_runtime.models.model import Model
@@ -28,6 +26,7 @@ from marg_runtime.steps.confirm import CONFIRM_KEY
 from marg_runtime.store.store import Store
 from marg_runtime.surroundings import Surroundings, pin
 from marg_runtime.tools.tool import Tools, ToolSpec
+from marg_runtime.writer import LedgerWriter, Queued
 
 
 class Session:
@@ -40,10 +39,11 @@ class Session:
         self._domain = domain
         self._tools = tools
         self._store = store
+        self._writer = LedgerWriter(session=session, store=store)
         self._reader = reader
         self._in_order = in_order
         self._runner = Runner(domain=domain, model=model, tools=tools)
-        self._state = State()
+        self._callers: set[int] = set()
         self._answers: dict[int, Answer] = {}
         self._listed: tuple[ToolSpec, ...] = ()
 
@@ -75,14 +75,14 @@ class Session:
             reader=reader,
             in_order=in_order,
         )
-        async with store.lease(session):
+        async with opened._writer.lease():
             await opened._begin(at)
         return opened
 
     @property
     def state(self) -> State:
         """The state as of the last entry that this process has folded."""
-        return self._state
+        return self._writer.state
 
     async def entries(self, *, after: int = 0) -> tuple[Entry, ...]:
         """The ledger's entries with a revision above `after`."""
@@ -92,52 +92,57 @@ class Session:
         """Serve one act, after those that came before it; `on_text` is handed the model's text as it is let through.
 
         An error of a step's, a domain's or a model double's is not caught: it ends the turn where it stands, and
-        the next act takes the turn over.
+        the next act takes the turn over. Raises StoreError where the store broke, LedgerError where another worker
+        decided meanwhile: once the act is queued, it is served before the next.
         """
-        queued = await self._queue(clean(act))
-        async with self._store.lease(self.id):
-            await self._catch_up()
-            while self._waits(queued):
-                # Those ahead of it were left by callers that are gone; their words are not this caller's.
-                await self._serve(on_text if self._state.queue[0].revision == queued else None)
-            if queued not in self._answers:
-                return await self._served(queued, act)
-        return self._answers.pop(queued)
+        queued = await self._writer.queue(clean(act))
+        self._callers.add(queued.revision)
+        try:
+            async with self._writer.lease():
+                while self._waits(queued.revision):
+                    # Those ahead of it were left by callers that are gone; their words are not this caller's.
+                    mine = self.state.queue[0].revision == queued.revision
+                    await self._serve(on_text if mine else None)
+                return self._answers.get(queued.revision) or await self._served(queued, act)
+        finally:
+            self._callers.discard(queued.revision)
+            self._answers.pop(queued.revision, None)
 
     def _waits(self, queued: int) -> bool:
-        return any(waiting.revision == queued for waiting in self._state.queue)
+        return any(waiting.revision == queued for waiting in self.state.queue)
 
-    async def _served(self, queued: int, act: Act) -> Answer:
+    async def _served(self, queued: Queued, act: Act) -> Answer:
         """The answer to an act that another worker served, from the ledger; if it died over it, what is open now."""
-        entries = await self._store.read(self.id)
-        began = next((n for n, entry in enumerate(entries) if getattr(entry.event, "act", None) == queued), None)
-        if began is None or isinstance(entries[began].event, ActDropped):
-            raise LedgerError(f"session {self.id!r}: the act queued at {queued} was dropped by another worker")
+        entries = await self._store.read(self.id, after=queued.revision)
+        began = next((n for n, entry in enumerate(entries) if getattr(entry.event, "act", None) == queued.revision), -1)
+        if began < 0 or isinstance(entries[began].event, ActDropped):
+            raise LedgerError(f"session {self.id!r}: the act queued at {queued.revision} was dropped by another worker")
         turn = entries[began].turn
         ended = next((n for n in range(began, len(entries)) if _delivers(entries[n], turn)), None)
         if ended is not None:
-            return project(entries[began : ended + 1], state=fold(entries[: ended + 1]))
-        again = await self._queue(Reload(at=act.at, seen=act.seen))
-        while self._waits(again):
+            return project(entries[began : ended + 1], state=fold(entries[: ended + 1], state=queued.state))
+        again = await self._writer.queue(Reload(at=act.at, seen=act.seen))
+        self._callers.add(again.revision)
+        while self._waits(again.revision):
             await self._serve(None)
-        return self._answers.pop(again)
+        self._callers.discard(again.revision)
+        return self._answers.pop(again.revision)
 
     # Opening
 
     async def _begin(self, at: int) -> None:
-        await self._catch_up()
         tools = self._listed = await self._tools.list()
         opened = self._opened(tools)
-        standing = self._state
-        if standing.session and (standing.domain, standing.language) != (opened.domain, opened.language):
+        standing = self.state.opened
+        if standing and (standing.domain, standing.language) != (opened.domain, opened.language):
             raise UsageError(
                 f"session {self.id!r} belongs to the domain {standing.domain!r} in {standing.language!r}, "
                 f"not to {opened.domain!r} in {opened.language!r}; open it with that one"
             )
         check_fit(self._domain, tools)
-        if await self._last_opened() != opened:
-            await self._append((opened,), at=at)
-        while self._state.queue:
+        if standing != opened:
+            await self._writer.append((opened,), at=at)
+        while self.state.queue:
             await self._serve(None)
 
     def _opened(self, tools: Sequence[ToolSpec]) -> SessionOpened:
@@ -153,127 +158,68 @@ class Session:
             tools=tuple(pin(spec) for spec in tools),
         )
 
-    async def _last_opened(self) -> SessionOpened | None:
-        events = [entry.event for entry in await self._store.read(self.id)]
-        return next((event for event in reversed(events) if isinstance(event, SessionOpened)), None)
-
     # Turns
-
-    async def _queue(self, act: Act) -> int:
-        """Append the act, behind whatever others append meanwhile; gives its revision."""
-        while True:
-            await self._catch_up()
-            entry = place(self._state, ActQueued(act=act), at=act.at)
-            try:
-                await self._store.append(self.id, (entry,))
-            except RevisionConflict:
-                continue
-            await self._catch_up()
-            return entry.revision
 
     async def _serve(self, on_text: OnText | None) -> None:
         """Serve the first act of the queue: decide, append, run, until nothing is left to run; then deliver."""
-        queued = self._state.queue[0]
-        before = self._state.revision
-        tools = await self._tools_for(queued.act)
-        if self._state.turn_open:
+        queued = self.state.queue[0]
+        turn = _Turn(at=queued.at, tools=await self._tools_for(queued.act))
+        if self.state.turn_open:
             # Its worker died or was cancelled; what it leaves to be said is said with this answer.
-            await self._decide(TakenOver(), tools=tools, at=queued.at)
-        effects = deque(await self._start(queued, tools))
+            await self._decide(TakenOver(), turn)
+        effects = deque(await self._start(queued, turn))
         while effects:
+            # Between the decision and its effect another worker may have found the lease expired.
+            self._writer.check_lease()
             result = await self._runner.run(effects.popleft(), on_text=on_text)
-            effects.extend(await self._decide(result, tools=tools, at=queued.at))
-        await self._decide(Delivered(), tools=tools, at=queued.at)
-        entries = await self._store.read(self.id, after=before)
-        self._answers[queued.revision] = project(entries, state=self._state)
+            effects.extend(await self._decide(result, turn))
+        await self._decide(Delivered(), turn)
+        if queued.revision in self._callers:
+            self._answers[queued.revision] = project(turn.entries, state=self.state)
+        await self._writer.keep_snapshot()
 
     async def _tools_for(self, act: Act) -> tuple[ToolSpec, ...]:
         """The tools as they are now where the turn may call the model or the gate; else as they were listed last.
 
         A go-ahead needs an open confirmation, and a model call a typed message.
         """
-        question = self._state.question
+        question = self.state.question
         if isinstance(act, Say) or (question is not None and question.step == CONFIRM_KEY) or not self._listed:
             self._listed = await self._tools.list()
         return self._listed
 
-    async def _start(self, queued: QueuedAct, tools: tuple[ToolSpec, ...]) -> tuple[Effect, ...]:
+    async def _start(self, queued: QueuedAct, turn: _Turn) -> tuple[Effect, ...]:
         try:
-            return await self._decide(ActStarted(queued=queued), tools=tools, at=queued.at)
+            return await self._decide(ActStarted(queued=queued), turn)
+        except (LedgerError, StoreError):
+            raise  # nothing is wrong with the act: it is served once the ledger can be written
         except Exception as error:
             # Left in the queue it would raise for ever, and every act behind it would wait for ever.
             if self._waits(queued.revision):
-                await self._append((ActDropped(act=queued.revision, error=repr(error)),), at=queued.at)
+                await self._writer.append((ActDropped(act=queued.revision, error=repr(error)),), at=queued.at)
             raise
 
-    async def _decide(
-        self, stimulus: Stimulus, *, tools: tuple[ToolSpec, ...], at: int | None = None
-    ) -> tuple[Effect, ...]:
+    async def _decide(self, stimulus: Stimulus, turn: _Turn) -> tuple[Effect, ...]:
         """Decide on the state as it is, append the events, and give the effects."""
-        await self._fence()
         surroundings = Surroundings(
             domain=self._domain,
             reader=self._reader,
-            tools=tools,
+            tools=turn.tools,
             write_flag=os.environ.get(WRITE_FLAG),
             in_order=self._in_order,
         )
-        decision: Decision = decide(self._state, stimulus, surroundings=surroundings)
-        await self._append(decision.events, at=self._state.at if at is None else at)
+        decision = decide(self.state, stimulus, surroundings=surroundings)
+        turn.entries.extend(await self._writer.append(decision.events, at=turn.at))
         return decision.effects
 
-    # The ledger
 
-    async def _catch_up(self) -> None:
-        state = self._state
-        self._advance(fold(await self._store.read(self.id, after=state.revision), state=state))
+@dataclass(kw_only=True)
+class _Turn:
+    """A turn under way: the time of its act, the tools as they were listed for it, and what it has appended so far."""
 
-    async def _fence(self) -> None:
-        """Take in the acts that were queued since; raise LedgerError where somebody else has decided."""
-        state = self._state
-        since = await self._store.read(self.id, after=state.revision)
-        if not all(isinstance(entry.event, ActQueued) for entry in since):
-            raise LedgerError(f"session {self.id!r}: another worker decided under this one's lease")
-        self._advance(fold(since, state=state))
-
-    def _advance(self, state: State) -> None:
-        # Two tasks of one session may fold the same entries while the store is awaited; the state never goes back.
-        if state.revision > self._state.revision:
-            self._state = state
-
-    async def _append(self, events: Sequence[Event], *, at: int) -> None:
-        """Append by compare-and-swap, as the holder of the lease.
-
-        Where acts were queued meanwhile, the same events follow them; anything else means that another worker decided
-        under our lease, and raises LedgerError.
-        """
-        state = self._state
-        while True:
-            placed = _place_all(state, events, at=at)
-            try:
-                await self._store.append(self.id, placed.entries)
-            except RevisionConflict:
-                await self._fence()
-                state = self._state
-                continue
-            self._advance(placed.state)
-            return
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Placed:
-    """Events in their places, and the state after them."""
-
-    entries: tuple[Entry, ...]
-    state: State
-
-
-def _place_all(state: State, events: Sequence[Event], *, at: int) -> _Placed:
-    entries: list[Entry] = []
-    for event in events:
-        entries.append(place(state, event, at=at))
-        state = apply(state, entries[-1])
-    return _Placed(entries=tuple(entries), state=state)
+    at: int
+    tools: tuple[ToolSpec, ...]
+    entries: list[Entry] = field(default_factory=list)
 
 
 def _delivers(entry: Entry, turn: int) -> bool:

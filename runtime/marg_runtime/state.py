@@ -12,7 +12,7 @@ from marg_runtime.canonical import Json
 from marg_runtime.conversation import FactsMessage, Message, UserMessage, chain
 from marg_runtime.draft import Draft
 from marg_runtime.events.step import QuestionDrawn
-from marg_runtime.events.turn import PinnedTool
+from marg_runtime.events.turn import PinnedTool, SessionOpened
 from marg_runtime.tools.tool import ToolName
 
 EffectKind = Literal["model", "tool", "options", "write"]
@@ -96,12 +96,14 @@ class State:
 
     ended: settled and skipped steps. since: for each step that ever ended in this draft, the number of messages that
     the user had said when it last did. spent: the confirmation that was answered last.
-    requests, requests_with_rule: model requests so far, and how many carried the skill's rule.
+    opened: how the session was opened last. requests, requests_with_rule: model requests so far, and how many carried
+    the skill's rule.
     awaiting: the model's calls that have no result yet. telling: facts that go with the request being made.
     chained: the `chain` of the messages. interrupted: something was abandoned on takeover, and no answer has said so
     yet.
     """
 
+    opened: SessionOpened | None = None
     session: str = ""
     domain: str = ""
     language: str = ""

@@ -1,0 +1,254 @@
+"""The store in SQL: one code for SQLite and PostgreSQL. Needs the extra `serve`."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Select, bindparam, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from marg_runtime.errors import RevisionConflict
+from marg_runtime.events.turn import AnswerDelivered
+from marg_runtime.events.write import WriteClaimed, WriteDone, WriteRefused, WriteUnknown
+from marg_runtime.ledger import Entry, decode, encode
+from marg_runtime.store.connections import Connections, connections
+from marg_runtime.store.leases import LeaseTable, SqlLease, wait_for
+from marg_runtime.store.migrations import migrate
+from marg_runtime.store.store import Lease, Snapshot, StoredSession, check_id, check_next
+from marg_runtime.store.tables import ENTRIES, LEASES, SESSIONS, SNAPSHOTS
+from marg_runtime.store.turnstile import Turnstile
+
+LEASE_SECONDS = 10.0
+"""How long a lease lasts unless it is renewed: what a session waits for after its worker died."""
+
+_T = TypeVar("_T")
+
+# What has left the process must not be taken back by a crash of the machine: an answer, and all about a write. Waiting
+# for the disk at these keeps everything before them, too.
+_LASTING = (AnswerDelivered, WriteClaimed, WriteDone, WriteRefused, WriteUnknown)
+
+_READ = (
+    select(ENTRIES.c.line)
+    .where(ENTRIES.c.session == bindparam("of"), ENTRIES.c.revision > bindparam("after"))
+    .order_by(ENTRIES.c.revision)
+)
+_STANDING = select(SESSIONS.c.revision).where(SESSIONS.c.session == bindparam("of"))
+_MOVE = (
+    update(SESSIONS)
+    .where(SESSIONS.c.session == bindparam("of"), SESSIONS.c.revision == bindparam("standing"))
+    .values(revision=bindparam("last"), last_at=bindparam("at"))
+)
+_ENTER = insert(ENTRIES)
+_SNAPSHOT = (
+    select(SNAPSHOTS.c.revision, SNAPSHOTS.c.digest, SNAPSHOTS.c.body)
+    .join(SESSIONS, SESSIONS.c.session == SNAPSHOTS.c.session)
+    .where(SNAPSHOTS.c.session == bindparam("of"), SNAPSHOTS.c.revision <= SESSIONS.c.revision)
+)
+_SESSIONS = select(SESSIONS.c.session, SESSIONS.c.revision, SESSIONS.c.first_at, SESSIONS.c.last_at)
+_DELETE = delete(SESSIONS).where(SESSIONS.c.session == bindparam("of"))
+
+
+class SqlStore:
+    """A `Store` in a database. Open it with `SqlStore.open`, use it from one event loop, and close it.
+
+    Every call runs in a thread of the store's own. Errors of the database are raised as StoreError, with nothing
+    half-written: every append is one transaction.
+    """
+
+    def __init__(self, opened: Connections, *, lease_seconds: float) -> None:
+        self._connections = opened
+        self._lease_seconds = lease_seconds
+        self._threads = ThreadPoolExecutor(max_workers=opened.threads, thread_name_prefix="marg-store")
+        self._turnstile = Turnstile()
+        dialect = opened.lasting.dialect
+        self._leases = LeaseTable(dialect)
+        upsert = sqlite.insert if dialect.name == "sqlite" else postgresql.insert
+        self._begin = upsert(SESSIONS).on_conflict_do_nothing().inline().execution_options(preserve_rowcount=True)
+        columns: list[Any] = [bindparam("of"), bindparam("at"), bindparam("by"), bindparam("text")]
+        reached = (SESSIONS.c.session == bindparam("of")) & (SESSIONS.c.revision >= bindparam("at"))
+        known: Select[Any] = select(*columns).where(reached)
+        kept = upsert(SNAPSHOTS).inline().from_select(["session", "revision", "digest", "body"], known)
+        self._keep = kept.on_conflict_do_update(
+            index_elements=[SNAPSHOTS.c.session],
+            set_={name: kept.excluded[name] for name in ("revision", "digest", "body")},
+        )
+
+    @classmethod
+    async def open(cls, url: str, *, lease_seconds: float = LEASE_SECONDS) -> SqlStore:
+        """The store of a URL: `sqlite:///FILE`, `sqlite://` (in memory) or `postgresql://USER@HOST/DATABASE`.
+
+        Its schema is made, or brought to the present version. Raises UsageError for another URL, StoreError where the
+        database cannot be opened or is of a later release.
+        """
+        store = cls(connections(url), lease_seconds=lease_seconds)
+        try:
+            await store._run(store._migrate)
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    async def read(self, session: str, *, after: int = 0) -> tuple[Entry, ...]:
+        """A session's entries with a revision above `after`."""
+
+        def reading() -> tuple[Entry, ...]:
+            with self._connections.alone.connect() as connection:
+                lines = connection.execute(_READ, {"of": session, "after": after}).scalars().all()
+            return tuple(decode(line) for line in lines)
+
+        return await self._run(reading)
+
+    async def append(self, session: str, entries: Sequence[Entry]) -> None:
+        """Append entries, all or none; raises RevisionConflict where the first is not the next revision."""
+        if entries:
+            check_id(session)
+            await self._run(lambda: self._append(session, entries))
+
+    def lease(self, session: str) -> AbstractAsyncContextManager[Lease]:
+        """The right to decide for a session, across processes. Whoever waits in this process is served in order."""
+        return self._lease(session)
+
+    async def snapshot(self, session: str) -> Snapshot | None:
+        """The last snapshot that was kept, unless the ledger does not reach it."""
+
+        def looking() -> Snapshot | None:
+            with self._connections.alone.connect() as connection:
+                row = connection.execute(_SNAPSHOT, {"of": session}).first()
+            return Snapshot(revision=row.revision, digest=row.digest, body=row.body) if row else None
+
+        return await self._run(looking)
+
+    async def keep(self, session: str, snapshot: Snapshot) -> None:
+        """Keep a snapshot in the place of the one before."""
+        given = {"of": session, "at": snapshot.revision, "by": snapshot.digest, "text": snapshot.body}
+        await self._run(lambda: self._alone(lambda connection: connection.execute(self._keep, given).rowcount))
+
+    async def sessions(self) -> tuple[StoredSession, ...]:
+        """All sessions, in the order of their ids."""
+
+        def listing() -> tuple[StoredSession, ...]:
+            with self._connections.alone.connect() as connection:
+                rows = connection.execute(_SESSIONS).mappings().all()
+            return tuple(sorted((StoredSession(**row) for row in rows), key=lambda one: one.session))
+
+        return await self._run(listing)
+
+    async def delete(self, session: str) -> bool:
+        """Delete a session once no worker holds its lease; False where it is unknown."""
+
+        def deleting() -> bool:
+            with self._connections.lasting.begin() as connection:
+                return connection.execute(_DELETE, {"of": session}).rowcount == 1
+
+        async with self.lease(session):
+            return await self._run(deleting)
+
+    async def delete_older_than(self, at: int) -> tuple[str, ...]:
+        """Delete the sessions whose last entry is older than a time, except those that a worker holds."""
+        held = select(LEASES.c.session).where(LEASES.c.expires > self._leases.now)
+        old = delete(SESSIONS).where(SESSIONS.c.last_at < at, SESSIONS.c.session.not_in(held))
+
+        def pruning() -> tuple[str, ...]:
+            with self._connections.lasting.begin() as connection:
+                gone = connection.execute(old.returning(SESSIONS.c.session)).scalars().all()
+            return tuple(sorted(gone))
+
+        return await self._run(pruning)
+
+    async def close(self) -> None:
+        """Close every connection, once what is under way is done."""
+        await asyncio.to_thread(self._threads.shutdown)
+        self._connections.close()
+
+    # In the threads
+
+    def _migrate(self) -> None:
+        with self._connections.lasting.begin() as connection:
+            migrate(connection)
+
+    def _append(self, session: str, entries: Sequence[Entry]) -> None:
+        first, last = entries[0], entries[-1]
+        rows = [{"session": session, "revision": entry.revision, "line": encode(entry)} for entry in entries]
+        lasts = any(isinstance(entry.event, _LASTING) for entry in entries)
+        with (self._connections.lasting if lasts else self._connections.passing).begin() as connection:
+            if last.revision - first.revision != len(entries) - 1 or not self._move(connection, session, first, last):
+                standing = connection.execute(_STANDING, {"of": session}).scalar() or 0
+                check_next(session, entries, standing=standing)
+                raise RevisionConflict(f"session {session!r} was moved to revision {standing!r} by another worker")
+            self._insert(connection, rows)
+
+    def _move(self, connection: Connection, session: str, first: Entry, last: Entry) -> bool:
+        """Move the head of the ledger from before the first entry to the last; False where it stands elsewhere."""
+        if first.revision == 1:
+            new = {"session": session, "revision": last.revision, "first_at": first.at, "last_at": last.at}
+            return connection.execute(self._begin, new).rowcount == 1
+        moved = {"of": session, "standing": first.revision - 1, "last": last.revision, "at": last.at}
+        return connection.execute(_MOVE, moved).rowcount == 1
+
+    def _insert(self, connection: Connection, rows: Sequence[dict[str, object]]) -> None:
+        connection.execute(_ENTER, rows)
+
+    def _alone(self, work: Callable[[Connection], _T]) -> _T:
+        with self._connections.alone.connect() as connection:
+            return work(connection)
+
+    # On the loop
+
+    async def _run(self, work: Callable[[], _T]) -> _T:
+        """Do the work in a thread; who is cancelled waits for its end, so that nobody after it finds it half done."""
+
+        def working() -> _T:
+            with self._connections.errors():
+                return work()
+
+        future = asyncio.get_running_loop().run_in_executor(self._threads, working)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            await asyncio.wait([future])
+            raise
+
+    @asynccontextmanager
+    async def _lease(self, session: str) -> AsyncIterator[Lease]:
+        async with self._turnstile.one(session):
+            holder = uuid.uuid4().hex
+            try:
+                lease = await self._take(session, holder)
+                try:
+                    yield lease
+                finally:
+                    await lease.stop()
+            finally:
+                await self._run(lambda: self._alone(lambda c: self._leases.release(c, session=session, holder=holder)))
+
+    async def _take(self, session: str, holder: str) -> SqlLease:
+        milliseconds = round(self._lease_seconds * 1000)
+        asked_at = time.monotonic()
+
+        def taking(connection: Connection, again: bool) -> bool:
+            # A look asks for no lock; while others wait it must not stop the one who decides from writing.
+            if again and self._leases.is_held(connection, session=session):
+                return False
+            return self._leases.take(connection, session=session, holder=holder, milliseconds=milliseconds)
+
+        async def take(again: bool) -> bool:
+            nonlocal asked_at
+            asked_at = time.monotonic()
+            return await self._run(lambda: self._alone(lambda connection: taking(connection, again)))
+
+        def renewing(connection: Connection) -> bool:
+            return self._leases.renew(connection, session=session, holder=holder, milliseconds=milliseconds)
+
+        async def renew() -> bool:
+            return await self._run(lambda: self._alone(renewing))
+
+        await wait_for(take)
+        lease = SqlLease(seconds=self._lease_seconds, renew=renew, asked_at=asked_at)
+        lease.start()
+        return lease
