@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from marg_runtime.acts import Act, Reload, Say, clean
@@ -33,9 +33,19 @@ class Session:
     """One conversation. Open it with `Session.open`, then hand it acts; every act gets one `Answer`."""
 
     def __init__(
-        self, *, session: str, domain: Domain, model: Model, tools: Tools, store: Store, reader: str, in_order: bool
+        self,
+        *,
+        session: str,
+        domain: Domain,
+        model: Model,
+        tools: Tools,
+        store: Store,
+        reader: str,
+        in_order: bool,
+        environ: Mapping[str, str] = os.environ,
     ) -> None:
         self.id = session
+        self._environ = environ
         self._domain = domain
         self._tools = tools
         self._store = store
@@ -58,9 +68,13 @@ class Session:
         store: Store,
         reader: str = "whole_message",
         in_order: bool = False,
+        environ: Mapping[str, str] = os.environ,
         at: int = 0,
     ) -> Session:
         """A new session, or one that goes on from its ledger. `at` is the time in milliseconds since 1970 UTC.
+
+        environ: where the write flag is read, at every decision; another than the process's is for rehearsals, in
+        which no tool can write (rule G8).
 
         Acts that another worker left queued are served first; a turn that it left unfinished is taken over with the
         next act.
@@ -74,6 +88,7 @@ class Session:
             store=store,
             reader=reader,
             in_order=in_order,
+            environ=environ,
         )
         async with opened._writer.lease():
             await opened._begin(at)
@@ -205,7 +220,7 @@ class Session:
             domain=self._domain,
             reader=self._reader,
             tools=turn.tools,
-            write_flag=os.environ.get(WRITE_FLAG),
+            write_flag=self._environ.get(WRITE_FLAG),
             in_order=self._in_order,
         )
         decision = decide(self.state, stimulus, surroundings=surroundings)
