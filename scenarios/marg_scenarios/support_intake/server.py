@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 NAME = "support-desk"
 VERSION = "1.0"
+CREATE = "create_ticket"
 
 _SHAPES: dict[str, Tool] = {}
 
@@ -99,9 +100,23 @@ def build_server(desk: Desk) -> MCPServer[Any]:
     """The desk as an MCP server with its three tools. Needs the extra `mcp`; leaves the root logger as it was."""
     from mcp.server import MCPServer
 
-    tools = [*_read_tools(desk), _create_tool(desk)]
+    class DeskServer(MCPServer[Any]):
+        """Hands a create call to the desk as it was sent. The SDK would refuse a bad one before the tool runs, which
+        would keep it from the desk's count, and would parse text that looks like JSON: a person's words."""
+
+        own_create = True
+
+        async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+            if name == CREATE and self.own_create:
+                return _answered(_create(desk, arguments))
+            return await super().call_tool(name, arguments, context)
+
+        def remove_tool(self, name: str) -> None:
+            super().remove_tool(name)
+            self.own_create = self.own_create and name != CREATE
+
     with _root_logger_left_alone():
-        return MCPServer(NAME, version=VERSION, log_level="WARNING", tools=tools)
+        return DeskServer(NAME, version=VERSION, log_level="WARNING", tools=[*_read_tools(desk), _create_tool()])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -136,35 +151,16 @@ def _read_tools(desk: Desk) -> list[Tool]:
     return [_bound(reference_data, Tool.from_function), _bound(search_tickets, Tool.from_function)]
 
 
-def _create_tool(desk: Desk) -> Tool:
+def _create_tool() -> Tool:
     from mcp.server.mcpserver.tools import Tool
-    from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase, FuncMetadata
 
-    class AsSent(ArgModelBase):
-        """Hands on what was sent. The SDK's own models refuse a bad call before the tool runs, which would keep it
-        from the desk's count, and they parse text that looks like JSON, which would change a person's words."""
-
-        model_config = ConfigDict(extra="allow")
-
-        def model_dump_one_level(self) -> dict[str, Any]:
-            return {"sent": dict(self.model_extra or {})}
-
-    async def create_ticket(sent: Mapping[str, object]) -> Receipt | CallToolResult:
-        answer = _create(desk, sent)
-        return _refused(answer) if isinstance(answer, Refusal) else Receipt(**_row(answer))
+    async def create_ticket() -> Receipt:
+        """Create a ticket under the user's name. Refuses unless confirmed is true and writes are on."""
+        raise AssertionError("the server hands a create call to the desk itself")
 
     def shaped(fn: Callable[..., Any]) -> Tool:
-        return Tool(
-            fn=fn,
-            name="create_ticket",
-            title=None,
-            annotations=None,
-            context_kwarg=None,
-            description="Create a ticket under the user's name. Refuses unless confirmed is true and writes are on.",
-            parameters={name: part for name, part in CreateTicket.model_json_schema().items() if name != "description"},
-            fn_metadata=FuncMetadata(arg_model=AsSent, output_model=Receipt),
-            is_async=True,
-        )
+        schema = {name: part for name, part in CreateTicket.model_json_schema().items() if name != "description"}
+        return Tool.from_function(fn).model_copy(update={"parameters": schema})
 
     return _bound(create_ticket, shaped)
 
@@ -212,14 +208,19 @@ def _bad_arguments(error: ValidationError) -> Refusal:
     return Refusal(code="bad_arguments", message=f"Nothing was created: {'; '.join(faults)}.")
 
 
-def _refused(refusal: Refusal) -> CallToolResult:
-    # Not raised: the SDK would put "Error executing tool create_ticket:" before a sentence that a person reads.
+def _answered(answer: Ticket | Refusal) -> CallToolResult:
+    # A refusal is not raised: the SDK would put "Error executing tool create_ticket:" before a person's sentence.
     from mcp.types import CallToolResult, TextContent
 
+    if isinstance(answer, Refusal):
+        text, data = answer.message, {"refused": answer.code, "message": answer.message}
+    else:
+        receipt = Receipt(**_row(answer))
+        text, data = receipt.model_dump_json(indent=2), receipt.model_dump()
     return CallToolResult(
-        is_error=True,
-        content=[TextContent(type="text", text=refusal.message)],
-        structured_content={"refused": refusal.code, "message": refusal.message},
+        is_error=isinstance(answer, Refusal),
+        content=[TextContent(type="text", text=text)],
+        structured_content=data,
     )
 
 
