@@ -1,10 +1,13 @@
-"""What every test folder shares: where the public corpora are."""
+"""What every test folder shares: where the public corpora and PostgreSQL are."""
 
 from __future__ import annotations
 
 import os
+import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -16,10 +19,42 @@ def corpora_folder() -> Path:
     folder = Path(os.environ.get("MARG_CORPORA") or REPOSITORY / "../shared/corpora").resolve()
     if not (folder / "sgd.jsonl.gz").is_file():
         message = "the public corpora are not here; set MARG_CORPORA to the folder that holds sgd.jsonl.gz"
-        if os.environ.get("MARG_REQUIRE") == "1":
-            pytest.fail(message)
-        pytest.skip(message)
+        _missing(message)
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> str:
+    """Give the URL of a PostgreSQL to make schemas in, from MARG_POSTGRES; skip without it, or fail where MARG_REQUIRE
+    is 1."""
+    url = os.environ.get("MARG_POSTGRES")
+    if not url:
+        _missing('no PostgreSQL here; start one for the tests: eval "$(.ci/postgres start)"')
+    return str(url)
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> Iterator[str]:
+    """Give the URL of a schema of this test's own on the PostgreSQL, which is dropped behind it."""
+    schema = f"marg_{uuid.uuid4().hex}"
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {schema}")
+        yield f"{postgres_server}?options=-csearch_path%3D{schema}"
+        connection.execute(f"DROP SCHEMA {schema} CASCADE")
+
+
+@pytest.fixture(params=["sqlite in memory", "sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Give the URL of an empty database, one of each kind that a store can be in."""
+    if request.param == "postgresql":
+        return str(request.getfixturevalue("postgres_url"))
+    return "sqlite://" if request.param == "sqlite in memory" else f"sqlite:///{tmp_path / 'store.db'}"
+
+
+def _missing(message: str) -> None:
+    if os.environ.get("MARG_REQUIRE") == "1":
+        pytest.fail(message)
+    pytest.skip(message)
 
 
 @pytest.fixture(autouse=True)
