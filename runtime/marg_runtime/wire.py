@@ -26,8 +26,12 @@ WireKind = Literal[
     "mcp_closed",
     "mcp_timeout",
     "proxy_body",
+    "request",
 ]
-"""Why an exchange broke, told from types and codes and never from the text of a message."""
+"""Why an exchange broke, told from types and codes and never from the text of a message.
+
+`request` alone says nothing of the wire: the other side was there, and refuses what it was asked.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +58,14 @@ class WireEvent:
     terminal: bool = False
     kind: WireKind | None = None
     error: str = ""
+    chunks: int | None = None
+    marker: str = ""
+    causes: tuple[str, ...] = ()
+    request_id: str | None = None
+    request: str = ""
+    settings: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
 
 
 WireSink: TypeAlias = Callable[[WireEvent], None]

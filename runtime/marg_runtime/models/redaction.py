@@ -1,0 +1,59 @@
+"""Keys stay out of every record and message: what is known to be secret is struck out wherever it turns up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+STRUCK = "[removed]"
+LONGEST_TEXT = 200  # characters of a provider's message that are kept
+
+_KEY_LIKE = re.compile(r"\b(?:sk|pk|rk|key)-[\w*.-]{6,}|\b(?:bearer|basic)\s+\S+", re.IGNORECASE)
+_WORD = re.compile(r"[\w.:/-]{1,80}", re.ASCII)
+_SHORTEST = 4  # characters; a shorter value would strike out half of every text
+_SHORTEST_OPTION = 8
+
+
+class Redaction:
+    """Strikes out the values that it was made with, and whatever looks like a key."""
+
+    def __init__(self, values: Iterable[str | None]) -> None:
+        known = {value for value in values if value and len(value) >= _SHORTEST}
+        # The longest first: a value may hold another.
+        self._values = sorted(known, key=lambda value: (-len(value), value))
+
+    def __repr__(self) -> str:
+        return f"Redaction({len(self._values)} values)"
+
+    def text(self, text: str) -> str:
+        """A provider's words as they may be shown: one short line, with what is secret struck out."""
+        for value in self._values:
+            text = text.replace(value, STRUCK)
+        text = "".join(c if c.isprintable() else " " for c in _KEY_LIKE.sub(STRUCK, text))
+        return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
+
+    def word(self, word: object) -> str | None:
+        """An id or a code as it may be recorded; None for what is no plain word, or holds a secret."""
+        plain = str(word) if isinstance(word, str | int) and not isinstance(word, bool) else ""
+        return plain if _WORD.fullmatch(plain) and self.text(plain) == plain else None
+
+
+def secrets_of_url(url: str | None) -> Iterator[str]:
+    """What a URL may hold that is secret: the user's part, and every value of its query."""
+    parts = urlsplit(url or "")
+    for value in (parts.username, parts.password):
+        yield from (value or "", unquote(value or ""))
+    yield from (value for _, value in parse_qsl(parts.query))
+
+
+def secrets_of_options(options: object) -> Iterator[str]:
+    """Every longer text in a body's options, at any depth: some servers take a key there."""
+    if isinstance(options, str):
+        yield from [options] if len(options) >= _SHORTEST_OPTION else []
+    elif isinstance(options, Mapping):
+        for value in options.values():
+            yield from secrets_of_options(value)
+    elif isinstance(options, Sequence):
+        for value in options:
+            yield from secrets_of_options(value)
