@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -55,8 +55,9 @@ class Runner:
 
     async def _call_model(self, effect: CallModel, on_text: OnText | None) -> Stimulus:
         hearing = _Hearing(cutter=effect.cutter, on_text=on_text)
+        deltas = self.model.stream(effect.request)
         try:
-            async for delta in self.model.stream(effect.request):
+            async for delta in deltas:
                 match delta:
                     case TextDelta():
                         await hearing.text(well_formed(delta.text))
@@ -66,6 +67,10 @@ class Runner:
                         hearing.reason = delta.reason
         except ModelError as error:
             return await hearing.broken(str(error))
+        finally:
+            # A listener that hung up leaves the stream in the middle, with its connection open.
+            if isinstance(deltas, AsyncGenerator):
+                await deltas.aclose()
         if hearing.reason is None:
             return await hearing.broken("the reply ended without its end")
         return await hearing.whole(hearing.reason)

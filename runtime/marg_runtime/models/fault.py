@@ -34,7 +34,7 @@ class Fault:
     """What is known of a call that went wrong. `what` is a sentence for people, with nothing secret in it.
 
     kind: None where the wire did its part and the reply is of no use. code: the provider's word for it. causes: the
-    types behind it. retry: whether it may be tried again. retry_after: seconds that the provider asks to wait. received:
+    types behind it. retry: whether it may be tried again. retry_after: seconds that the provider asks for. received:
     the bytes of an error's body.
     """
 
