@@ -1,0 +1,38 @@
+"""Text that a report can hold: what no page, terminal or XML may be handed is written as what it is."""
+
+from __future__ import annotations
+
+import unicodedata
+
+CUT_MARK = "[... {cut} more characters]"
+_KEPT = "\n\t"
+_HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn")
+# Joiners make emoji and the letters of several scripts; they change no direction and hide no word.
+_JOINERS = "\u200c\u200d"
+
+
+def visible(text: str) -> str:
+    """The text with control, direction and unassigned characters written as escapes: ESC as `\\x1b`, NUL as `\\x00`."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(letter if _is_plain(letter) else _escaped(letter) for letter in text)
+
+
+def shortened(text: str, limit: int) -> str:
+    """At most `limit` characters of a text, with a mark that says how many were cut."""
+    if len(text) <= limit:
+        return text
+    mark = CUT_MARK.format(cut=len(text) - limit)
+    kept = max(0, limit - len(mark) - 1)
+    return f"{text[:kept]} {CUT_MARK.format(cut=len(text) - kept)}"[: max(limit, len(mark))]
+
+
+def _is_plain(letter: str) -> bool:
+    return letter in _KEPT or letter in _JOINERS or unicodedata.category(letter) not in _HIDDEN
+
+
+def _escaped(letter: str) -> str:
+    code = ord(letter)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,30 @@
+"""The triage report: what every rendering draws."""
+
+from marg_reports.report.scrub import scrub, secrets_of
+from marg_reports.report.triaged import (
+    CLASSES,
+    CheckLine,
+    Gate,
+    Label,
+    Place,
+    Square,
+    TranscriptTurn,
+    TriagedRed,
+    TriageReport,
+    triage_report,
+)
+
+__all__ = [
+    "CLASSES",
+    "CheckLine",
+    "Gate",
+    "Label",
+    "Place",
+    "Square",
+    "TranscriptTurn",
+    "TriageReport",
+    "TriagedRed",
+    "scrub",
+    "secrets_of",
+    "triage_report",
+]
