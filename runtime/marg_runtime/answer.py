@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from marg_runtime.block import Block, BlockOption
+from marg_runtime.block import Block, BlockField, BlockOption
 from marg_runtime.events.model import ModelFailed, ModelReplied
-from marg_runtime.events.step import QuestionDrawn
+from marg_runtime.events.step import DrawnField, QuestionDrawn
 from marg_runtime.events.turn import LineSaid
 from marg_runtime.events.write import ReceiptShown
 from marg_runtime.ledger import Entry
 from marg_runtime.state import State
+from marg_runtime.steps.option import Option
 
 RECEIPT_STEP = "receipt"
 
@@ -76,10 +77,32 @@ def _question_block(state: State) -> Block | None:
         revision=question.revision,
         label=drawn.label,
         lead=drawn.lead,
-        options=tuple(
-            BlockOption(id=option_id(number), label=option.label) for number, option in enumerate(drawn.options)
-        ),
+        options=_options(drawn.options),
         rows=drawn.rows,
+        fields=tuple(_field(field) for field in drawn.fields),
+        selection=drawn.selection,
+        page=drawn.page,
+    )
+
+
+def _options(options: Sequence[Option]) -> tuple[BlockOption, ...]:
+    return tuple(BlockOption(id=option_id(number), label=option.label) for number, option in enumerate(options))
+
+
+def _field(drawn: DrawnField) -> BlockField:
+    """The field as a client may know it: its options without what they mean."""
+    return BlockField(
+        slot=drawn.slot,
+        label=drawn.label,
+        type=drawn.type,
+        required=drawn.required,
+        value=drawn.value,
+        error=drawn.error,
+        options=_options(drawn.options),
+        minimum=drawn.minimum,
+        maximum=drawn.maximum,
+        max_length=drawn.max_length,
+        pattern=drawn.pattern,
     )
 
 

@@ -1,11 +1,15 @@
-"""What the runtime draws for a person: chips, a text field, the summary, a receipt."""
+"""What the runtime draws for a person: chips, fields, a picker, the summary, a receipt. A block is data and no more.
+
+What an option means, and what a submit writes, stays on the server; a block can be sent to any client as it is.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-BlockKind = Literal["chips", "text", "summary", "receipt"]
+BlockKind = Literal["chips", "multi_chips", "text", "form", "picker", "review", "summary", "receipt"]
+FieldType = Literal["text", "integer", "number", "boolean", "date", "email", "choice"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,6 +18,46 @@ class BlockOption:
 
     id: str
     label: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockField:
+    """A field of a form: what is to be typed, what was typed (`value`), and what is wrong with that (`error`).
+
+    A boolean is submitted as `true` or `false`, a date as YYYY-MM-DD, a choice as the id of one of `options`; an empty
+    text is no value. minimum, maximum: as they would be typed. pattern: a regular expression for the whole text.
+    """
+
+    slot: str
+    label: str
+    type: FieldType
+    required: bool
+    value: str = ""
+    error: str | None = None
+    options: tuple[BlockOption, ...] = ()
+    minimum: str | None = None
+    maximum: str | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection:
+    """How many options may be submitted together, and the ids of those that are to be shown as chosen."""
+
+    least: int
+    most: int
+    chosen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """Where a picker stands: the words that it looked for, the page (from 1), and whether there are pages around it."""
+
+    query: str
+    number: int
+    previous: bool
+    next: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +71,11 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
-    """A drawn block. `question` and `revision` are what an answer must name; a receipt has nothing to answer."""
+    """A drawn block. `question` and `revision` are what an answer must name; a receipt has nothing to answer.
+
+    options: tapped one at a time, or, where there is a `selection`, submitted together. fields: submitted together.
+    A block with a `page` can be searched.
+    """
 
     kind: BlockKind
     step: str
@@ -37,3 +85,6 @@ class Block:
     lead: str
     options: tuple[BlockOption, ...] = ()
     rows: tuple[Row, ...] = ()
+    fields: tuple[BlockField, ...] = ()
+    selection: Selection | None = None
+    page: Page | None = None

@@ -11,6 +11,7 @@ from marg_runtime.errors import UsageError
 from marg_runtime.lines import Lines
 from marg_runtime.steps.chips import ChipsStep
 from marg_runtime.steps.confirm import CONFIRM_KEY, ConfirmStep
+from marg_runtime.steps.review import REVIEW_KEY, ReviewStep
 from marg_runtime.steps.text import TextStep
 from marg_runtime.tools.tool import ToolName
 
@@ -20,6 +21,7 @@ IDEMPOTENCY_KEY = "idempotency_key"
 RESERVED_SLOTS = frozenset({CONFIRMED, IDEMPOTENCY_KEY})
 
 SlotStep: TypeAlias = ChipsStep | TextStep
+QuestionStep: TypeAlias = SlotStep | ConfirmStep | ReviewStep
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +49,8 @@ class Domain:
     skill: the skill text that the model is sent; it must contain `rule`, the sentence that forbids the model to write
     before the confirmation (gate layer 1). read_tools: the tools that only read; every other tool is a write, and
     `write_tool` is the one write that the runtime dispatches. validate: what is wrong with the values, beyond the
-    steps. receipt: what a receipt's data is called when it is told.
+    steps. receipt: what a receipt's data is called when it is told. review: the way from the summary to one step that
+    is asked again.
     """
 
     name: str
@@ -58,6 +61,7 @@ class Domain:
     write_tool: ToolName
     read_tools: frozenset[ToolName] = frozenset()
     language: str = "en"
+    review: ReviewStep | None = None
     validate: Callable[[Mapping[str, Json]], tuple[Problem, ...]] = _no_problems
     receipt: Callable[[Json], str] = _receipt_text
     lines: Lines = field(default_factory=Lines)
@@ -70,30 +74,41 @@ class Domain:
         self._check_steps()
 
     def _check_steps(self) -> None:
-        keys: set[str] = {CONFIRM_KEY}
+        keys: set[str] = {CONFIRM_KEY, REVIEW_KEY}
         slots: set[str] = set()
         for step in self.steps:
-            if step.key in keys or step.slot in slots:
-                raise UsageError(f"domain {self.name!r}: step {step.key!r} repeats a key or the slot {step.slot!r}")
-            if step.slot in RESERVED_SLOTS:
-                raise UsageError(
-                    f"domain {self.name!r}: step {step.key!r} has the slot {step.slot!r}, which is the runtime's"
-                )
-            unknown = sorted(set(step.depends_on) - keys)
+            for slot in step.slots:
+                if step.key in keys or slot in slots:
+                    raise UsageError(f"domain {self.name!r}: step {step.key!r} repeats a key or the slot {slot!r}")
+                if slot in RESERVED_SLOTS:
+                    raise UsageError(
+                        f"domain {self.name!r}: step {step.key!r} has the slot {slot!r}, which is the runtime's"
+                    )
+                slots.add(slot)
+            unknown = sorted(set(step.depends_on) - (keys - {CONFIRM_KEY, REVIEW_KEY}))
             if unknown:
                 raise UsageError(
                     f"domain {self.name!r}: step {step.key!r} depends on {unknown[0]!r}, which is no earlier step"
                 )
             keys.add(step.key)
-            slots.add(step.slot)
 
     def step(self, key: str) -> SlotStep | None:
         """The step of a key, or None."""
         return next((step for step in self.steps if step.key == key), None)
 
+    def asking(self, key: str) -> QuestionStep | None:
+        """Whatever asks under that key: a step, the confirmation, the review, or None."""
+        others: dict[str, QuestionStep | None] = {CONFIRM_KEY: self.confirm, REVIEW_KEY: self.review}
+        return others[key] if key in others else self.step(key)
+
     def slot_step(self, slot: str) -> SlotStep | None:
         """The step that owns a slot, or None."""
-        return next((step for step in self.steps if step.slot == slot), None)
+        return next((step for step in self.steps if slot in step.slots), None)
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """The slots that the steps fill, in order."""
+        return tuple(slot for step in self.steps for slot in step.slots)
 
     def dependants(self, key: str) -> tuple[SlotStep, ...]:
         """The steps that depend on a step, through chains, in the domain's order."""

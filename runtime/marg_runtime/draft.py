@@ -45,6 +45,6 @@ class Draft:
         """The draft with one value more, or another one."""
         return replace(self, values={**self.values, slot: value})
 
-    def drop(self, slot: str) -> Draft:
-        """The draft without a slot's value."""
-        return replace(self, values={key: value for key, value in self.values.items() if key != slot})
+    def drop(self, *slots: str) -> Draft:
+        """The draft without the values of some slots."""
+        return replace(self, values={key: value for key, value in self.values.items() if key not in slots})

@@ -41,23 +41,24 @@ def _faults(domain: Domain, spec: ToolSpec) -> Iterator[str]:
     # A schema that lists no arguments says nothing about them.
     takes: Mapping[str, Json] = properties if isinstance(properties, Mapping) else {}
     for step in domain.steps if takes else ():
-        if step.slot not in takes:
-            yield f"takes no {step.slot!r}, which the step {step.key!r} fills{_hint(step.slot, list(takes))}"
-        else:
-            yield from _type_faults(step, takes[step.slot])
-    filled = {step.slot for step in domain.steps if step.required} | RESERVED_SLOTS
+        for slot in step.slots:
+            if slot not in takes:
+                yield f"takes no {slot!r}, which the step {step.key!r} fills{_hint(slot, list(takes))}"
+            else:
+                yield from _type_faults(step, slot, takes[slot])
+    filled = {slot for step in domain.steps if step.required for slot in step.slots} | RESERVED_SLOTS
     for name in required if isinstance(required, Sequence) else ():
         if name not in filled:
             yield f"requires {name!r}, which no required step fills{_hint(str(name), sorted(filled))}"
 
 
-def _type_faults(step: SlotStep, taken: Json) -> Iterator[str]:
+def _type_faults(step: SlotStep, slot: str, taken: Json) -> Iterator[str]:
     """Only a plain type is compared, and only where the step's values are known before it is drawn."""
     name = taken.get("type") if isinstance(taken, Mapping) else None
     types = _TYPES.get(name) if isinstance(name, str) else None
     for value in _known_values(step) if types else ():
         if type(value) not in (types or ()):
-            yield f"takes {name} for {step.slot!r}, and the step {step.key!r} gives {value!r}"
+            yield f"takes {name} for {slot!r}, and the step {step.key!r} gives {value!r}"
 
 
 def _known_values(step: SlotStep) -> list[Json]:

@@ -15,6 +15,7 @@ from marg_runtime.evolve import evolve as replace
 from marg_runtime.ledger import Entry
 from marg_runtime.state import EffectKind, OpenQuestion, Pending, QueuedAct, State, Summary, Write
 from marg_runtime.steps.confirm import CONFIRM_KEY
+from marg_runtime.steps.review import REVIEW_KEY
 
 _E = TypeVar("_E")
 _Handler = Callable[[State, Any], State]
@@ -76,7 +77,8 @@ def _act_dropped(state: State, event: t.ActDropped) -> State:
 @_on(t.UserSaid)
 def _user_said(state: State, event: t.UserSaid) -> State:
     state = _turn_begins(state, event.act)
-    return replace(state, said=(*state.said, event.text), unsent=event.text)
+    asked = state.question.id if state.question else None
+    return replace(state, said=(*state.said, event.text), unsent=event.text, asked=asked)
 
 
 @_on(t.UserTapped)
@@ -89,14 +91,37 @@ def _form_submitted(state: State, event: t.FormSubmitted) -> State:
     return _turn_begins(state, event.act)
 
 
+@_on(t.PickerSearched)
+def _picker_searched(state: State, event: t.PickerSearched) -> State:
+    return _turn_begins(state, event.act)
+
+
 @_on(t.Reloaded)
 def _reloaded(state: State, event: t.Reloaded) -> State:
     return _turn_begins(state, event.act)
 
 
+@_on(t.ReplyOutcome)
+def _reply_outcome(state: State, event: t.ReplyOutcome) -> State:
+    question = state.question
+    if question and question.id == event.question and event.outcome in ("cancel", "digress"):
+        question = replace(question, strayed=question.strayed + 1)
+    return replace(state, outcome=event.outcome, question=question)
+
+
 def _turn_begins(state: State, act: int) -> State:
     waiting = tuple(queued for queued in state.queue if queued.revision != act)
-    return replace(state, queue=waiting, turn=state.turn + 1, turn_open=True, model_calls=0, unsent=None)
+    return replace(
+        state,
+        queue=waiting,
+        turn=state.turn + 1,
+        turn_open=True,
+        model_calls=0,
+        unsent=None,
+        asked=None,
+        outcome=None,
+        changed=False,
+    )
 
 
 @_on(t.AnswerDelivered)
@@ -119,13 +144,21 @@ def _turn_abandoned(state: State, event: t.TurnAbandoned) -> State:
 def _draft_opened(state: State, event: s.DraftOpened) -> State:
     state = _void_summary(state)
     fresh = Draft(id=event.draft)
-    return replace(state, draft=fresh, drafts=state.drafts + 1, ended=frozenset(), since={}, reopened=None)
+    return replace(state, draft=fresh, drafts=state.drafts + 1, ended=frozenset(), since={}, reopened=None, former={})
 
 
 @_on(s.ValueSettled)
 def _value_settled(state: State, event: s.ValueSettled) -> State:
     state = replace(_step_ended(state, event.step, event.fact), draft=state.draft.settle(event.slot, event.value))
     return _void_summary(state)
+
+
+@_on(s.FormSettled)
+def _form_settled(state: State, event: s.FormSettled) -> State:
+    draft = state.draft
+    for slot, value in event.values.items():
+        draft = draft.settle(slot, value)
+    return _void_summary(replace(_step_ended(state, event.step, event.fact), draft=draft))
 
 
 @_on(s.StepSkipped)
@@ -142,12 +175,18 @@ def _step_ended(state: State, step: str, fact: str) -> State:
         facts=(*state.facts, fact),
         question=question,
         reopened=None if state.reopened == step else state.reopened,
+        former={other: values for other, values in state.former.items() if other != step},
+        changed=True,
     )
 
 
 @_on(s.StepReopened)
 def _step_reopened(state: State, event: s.StepReopened) -> State:
-    state = _void_summary(replace(state, ended=state.ended - {event.step}, draft=state.draft.drop(event.slot)))
+    dropped = {slot: state.draft.values[slot] for slot in event.slots if slot in state.draft.values}
+    state = replace(state, ended=state.ended - {event.step}, draft=state.draft.drop(*event.slots), changed=True)
+    # A step that was re-opened twice before it was answered keeps what it had been at first.
+    former = dropped or state.former.get(event.step, {})
+    state = _void_summary(replace(state, former={**state.former, event.step: former}))
     # A step that is to be drawn next takes the place of whatever was open.
     if event.next:
         return replace(state, reopened=event.step, question=None)
@@ -169,7 +208,9 @@ def _options_failed(state: State, event: s.OptionsFailed) -> State:
 def _question_drawn(state: State, event: s.QuestionDrawn) -> State:
     state = _finish(state, "options", event.step)
     if event.redraw:
-        return state
+        # What was typed or chosen is part of what is drawn; everything that an answer is bound to stays.
+        assert state.question is not None, "only an open question is drawn again"
+        return replace(state, question=replace(state.question, drawn=replace(event, redraw=False)))
     question = OpenQuestion(drawn=event, revision=state.revision, opened_in=state.turn)
     return replace(
         state,
@@ -192,9 +233,19 @@ def _summary_declined(state: State, event: s.SummaryDeclined) -> State:
     return _void_summary(replace(state, facts=(*state.facts, event.fact)))
 
 
+@_on(s.ReviewOpened)
+def _review_opened(state: State, event: s.ReviewOpened) -> State:
+    return _void_summary(state)
+
+
+@_on(s.ReviewClosed)
+def _review_closed(state: State, event: s.ReviewClosed) -> State:
+    return _void_summary(state)
+
+
 def _void_summary(state: State) -> State:
-    """No summary stands, and the confirmation is not open, whatever it showed."""
-    question = None if state.question and state.question.step == CONFIRM_KEY else state.question
+    """No summary stands, and neither the confirmation nor its review is open, whatever they showed."""
+    question = None if state.question and state.question.step in (CONFIRM_KEY, REVIEW_KEY) else state.question
     return replace(state, summary=None, question=question)
 
 

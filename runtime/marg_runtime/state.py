@@ -10,9 +10,9 @@ from marg_runtime.acts import Act
 from marg_runtime.block import Row
 from marg_runtime.canonical import Json
 from marg_runtime.conversation import FactsMessage, Message, UserMessage, chain
-from marg_runtime.draft import Draft
+from marg_runtime.draft import Draft, Value
 from marg_runtime.events.step import QuestionDrawn
-from marg_runtime.events.turn import PinnedTool, SessionOpened
+from marg_runtime.events.turn import Outcome, PinnedTool, SessionOpened
 from marg_runtime.tools.tool import ToolName
 
 EffectKind = Literal["model", "tool", "options", "write"]
@@ -33,7 +33,7 @@ class OpenQuestion:
     """The one question that can be answered now.
 
     revision: where it was opened; redraws keep it. opened_in, delivered_in: turns. delivered_at: the revision at which
-    its answer was delivered. Both are None until then.
+    its answer was delivered. Both are None until then. strayed: replies that answered nothing since it was opened.
     """
 
     drawn: QuestionDrawn
@@ -41,6 +41,7 @@ class OpenQuestion:
     opened_in: int
     delivered_in: int | None = None
     delivered_at: int | None = None
+    strayed: int = 0
 
     @property
     def id(self) -> str:
@@ -95,7 +96,9 @@ class State:
     """Everything that `decide` may know of a session.
 
     ended: settled and skipped steps. since: for each step that ever ended in this draft, the number of messages that
-    the user had said when it last did. spent: the confirmation that was answered last.
+    the user had said when it last did. former: the values of re-opened steps by step and slot, as they were.
+    asked: the question that was open when the turn's message came; outcome: what the message came to, once it is
+    known; changed: a step was settled or re-opened in this turn. spent: the confirmation that was answered last.
     opened: how the session was opened last. requests, requests_with_rule: model requests so far, and how many carried
     the skill's rule.
     awaiting: the model's calls that have no result yet. telling: facts that go with the request being made.
@@ -119,6 +122,7 @@ class State:
     ended: frozenset[str] = frozenset()
     since: Mapping[str, int] = field(default_factory=dict)
     reopened: str | None = None
+    former: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     question: OpenQuestion | None = None
     questions: int = 0
     spent: OpenQuestion | None = None
@@ -126,6 +130,9 @@ class State:
     facts: tuple[str, ...] = ()
     telling: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
+    asked: str | None = None
+    outcome: Outcome | None = None
+    changed: bool = False
     unsent: str | None = None
     messages: tuple[Message, ...] = ()
     chained: str = ""

@@ -83,8 +83,7 @@ SPECS = (
 
 def fitted(specs: Sequence[ToolSpec], domain: Domain) -> tuple[ToolSpec, ...]:
     """The tools, with a write that takes what the domain's steps fill."""
-    slots = [step.slot for step in domain.steps]
-    return tuple(spec(CREATE, *slots, "confirmed") if one.tool == CREATE else one for one in specs)
+    return tuple(spec(CREATE, *domain.slots, "confirmed") if one.tool == CREATE else one for one in specs)
 
 
 async def _levels(context: OptionsContext) -> Sequence[Option]:

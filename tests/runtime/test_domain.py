@@ -48,6 +48,8 @@ def test_G7_a_read_tool_of_the_writes_name_on_another_server_is_another_tool(dom
         ((step("a"), step("a", slot="b")), "step 'a' repeats a key or the slot 'b'"),
         ((step("a"), step("b", slot="a")), "step 'b' repeats a key or the slot 'a'"),
         ((step("confirm"),), "step 'confirm' repeats a key"),
+        ((step("review"),), "step 'review' repeats a key"),
+        ((step("a", depends_on=("confirm",)),), "step 'a' depends on 'confirm', which is no earlier step"),
         ((step("a", depends_on=("z",)),), "step 'a' depends on 'z', which is no earlier step"),
         ((step("a", depends_on=("b",)), step("b")), "step 'a' depends on 'b', which is no earlier step"),
         ((step("a", depends_on=("a",)),), "step 'a' depends on 'a', which is no earlier step"),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from marg_runtime.errors import UsageError
-from marg_runtime.steps import Option, chips_step, confirm_step, text_step
+from marg_runtime.steps import Option, chips_step, confirm_step, review_step, text_step
 
 OPTIONS = [Option(label="Office", value="office")]
 
@@ -102,3 +102,13 @@ def test_two_options_of_one_label_are_refused() -> None:
     options = [Option(label="Anna", value=1), Option(label="anna", value=2)]
     with pytest.raises(UsageError, match="two options have the label 'anna'"):
         chips_step(key="k", label="K", slot="k", lead="Who?", options=options)
+
+
+@pytest.mark.parametrize("field", ["label", "lead", "option_label", "back_label"])
+def test_a_review_without_a_text_is_refused(field: str) -> None:
+    with pytest.raises(UsageError, match="a review needs four texts"):
+        review_step(**{field: " "})  # type: ignore[arg-type]
+
+
+def test_a_step_of_one_slot_has_one_part() -> None:
+    assert [(part.slot, part.label) for part in chips().parts] == [("place", "Place")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from marg_runtime.acts import Reload, Say, Submit, Tap
-from marg_runtime.decide import answers, flow, model_turn, writes
+from marg_runtime.decide import answers, flow, model_turn, review, writes
 from marg_runtime.decide.binding import Refusal, displayed, tap_refusal, typed_unbound
 from marg_runtime.decide.book import Book
 from marg_runtime.decide.replies import Reply, read_again, read_reply
@@ -11,6 +11,7 @@ from marg_runtime.events.turn import AnswerRefused, FormSubmitted, Reloaded, Rep
 from marg_runtime.state import QueuedAct
 from marg_runtime.steps.confirm import CONFIRM_KEY, CREATE
 from marg_runtime.steps.option import Option
+from marg_runtime.steps.review import CHANGE, REVIEW_KEY
 
 
 def start(book: Book, queued: QueuedAct) -> None:
@@ -60,6 +61,7 @@ def _reply_read(reply: Reply, *, unbound: str | None) -> ReplyRead:
         tokens=tuple(TokenRead(text=token.text, token_class=token.token_class) for token in reading.tokens),
         why=(unbound, *reading.why) if unbound else reading.why,
         choice=reading.choice,
+        choices=(),
     )
 
 
@@ -84,7 +86,11 @@ def _tapped(book: Book, act: int, tap: Tap) -> None:
 def _take_tap(book: Book, tap: Tap, option: Option, *, queued: int) -> None:
     question = book.state.question
     assert question is not None, "a tap is taken only for the open question"
-    if question.step == CONFIRM_KEY:
+    if question.step == REVIEW_KEY:
+        review.take(book, option)
+    elif question.step == CONFIRM_KEY and option.value == CHANGE:
+        review.open_review(book)
+    elif question.step == CONFIRM_KEY:
         # A tap names the revision that it was made on, so that is what its client had displayed.
         seen = tap.revision if tap.seen is None else tap.seen
         answers.confirmation(book, option.value == CREATE, by="tap", seen=seen, queued=queued)
@@ -98,6 +104,7 @@ def _submitted(book: Book, act: int, submit: Submit) -> None:
         question=submit.question,
         question_revision=submit.revision,
         values=submit.values,
+        options=submit.options,
         seen=submit.seen,
     )
     _begin(book, submitted)

@@ -6,17 +6,28 @@ from collections.abc import Mapping
 from typing import Literal
 
 from marg_runtime.answer import option_id
-from marg_runtime.decide import flow, model_turn, writes
+from marg_runtime.decide import flow, model_turn, review, writes
 from marg_runtime.decide.book import Book
-from marg_runtime.decide.replies import Reply
-from marg_runtime.decide.settling import settle, skip
+from marg_runtime.decide.replies import Meaning, Reply
+from marg_runtime.decide.settling import keep, settle, skip
 from marg_runtime.draft import Provenance, Span, Value
 from marg_runtime.events.step import SummaryDeclined, ValueRefused
-from marg_runtime.events.turn import AnswerRefused
+from marg_runtime.events.turn import AnswerRefused, Outcome, ReplyOutcome
 from marg_runtime.gate import GoAhead
 from marg_runtime.steps.option import Option
+from marg_runtime.steps.review import REVIEW_KEY
 from marg_runtime.steps.text import TextStep
 
+_OUTCOMES: dict[Meaning, Outcome] = {
+    "go_ahead": "go_ahead",
+    "decline": "decline",
+    "choice": "answer",
+    "value": "answer",
+    "skip": "skip",
+    "review": "review",
+    "back": "review",
+    "cancel": "cancel",
+}
 DECLINED_FACT = "The user declined the summary. Nothing was created."
 
 
@@ -30,6 +41,9 @@ def typed(book: Book, reply: Reply, *, seen: int | None, queued: int) -> None:
     """A typed message that is bound to the open question."""
     question = book.state.question
     assert question is not None, "a bound message has an open question"
+    outcome = _OUTCOMES.get(reply.meaning)
+    if outcome is not None:
+        book.emit(ReplyOutcome(outcome=outcome, question=question.id))
     match reply.meaning:
         case "go_ahead" | "decline":
             confirmation(book, reply.meaning == "go_ahead", by="typed", seen=seen, queued=queued)
@@ -37,8 +51,14 @@ def typed(book: Book, reply: Reply, *, seen: int | None, queued: int) -> None:
             assert reply.reading.choice is not None, "a choice names its option"
             chosen = question.drawn.options[int(reply.reading.choice)]
             _take_option(book, chosen, provenance="typed", span=_whole_message(book))
+        case "review":
+            review.open_review(book)
+        case "back":
+            review.leave(book)
         case "skip":
             _skip(book)
+        case "cancel":
+            _cancel(book)
         case "value":
             _take_text(book, reply.text, provenance="typed", span=_whole_message(book))
         case "content":
@@ -83,12 +103,18 @@ def confirmation(book: Book, go_ahead: bool, *, by: Literal["tap", "typed"], see
 
 def _take_option(book: Book, option: Option, *, provenance: Provenance, span: Span | None) -> None:
     question = book.state.question
+    if question is not None and question.step == REVIEW_KEY:
+        review.take(book, option)
+        return
     step = book.domain.step(question.step) if question else None
     assert step is not None, "an option is taken only for a step"
     if option.skip:
         _skip(book)
         return
-    settle(book, step, Value(value=option.value, label=option.label, provenance=provenance, span=span))
+    # The words on a text's option may be shortened; the value behind them is whole.
+    label = str(option.value) if isinstance(step, TextStep) else option.label
+    if not (option.keep and keep(book, step)):
+        settle(book, step, Value(value=option.value, label=label, provenance=provenance, span=span))
     flow.proceed(book)
 
 
@@ -107,6 +133,16 @@ def _take_text(book: Book, text: str, *, provenance: Provenance, span: Span | No
     else:
         settle(book, step, Value(value=value, label=value, provenance=provenance, span=span))
     flow.proceed(book)
+
+
+def _cancel(book: Book) -> None:
+    """Calling off a change puts the re-opened step back as it was; calling off anything else is the model's to talk
+    about, and the question stands: a draft is never thrown away for a word."""
+    step = book.domain.step(book.state.question.step) if book.state.question else None
+    if step is not None and keep(book, step):
+        flow.proceed(book)
+    else:
+        model_turn.call_model(book)
 
 
 def _skip(book: Book) -> None:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from marg_runtime.domain import Domain
 from marg_runtime.effects import Effect
 from marg_runtime.events.event import Event
-from marg_runtime.events.turn import FormSubmitted, LineSaid, Reloaded, UserSaid, UserTapped
+from marg_runtime.events.turn import FormSubmitted, LineSaid, PickerSearched, Reloaded, UserSaid, UserTapped
 from marg_runtime.fold import apply
 from marg_runtime.ledger import Entry
 from marg_runtime.state import State
 from marg_runtime.surroundings import Surroundings
 
-_TURN_BEGINS = (UserSaid, UserTapped, FormSubmitted, Reloaded)
+_TURN_BEGINS = (UserSaid, UserTapped, FormSubmitted, PickerSearched, Reloaded)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,6 +10,7 @@ from marg_runtime.cutter import Cut, Cutter, Owned
 from marg_runtime.decide import calls, flow
 from marg_runtime.decide.book import Book
 from marg_runtime.decide.built_in import BUILT_IN_TOOLS
+from marg_runtime.decide.reask import content_ended
 from marg_runtime.effects import CallModel, ModelBroke, ModelFinished, ToolFinished
 from marg_runtime.events.model import FactTold, ModelCalled, ModelFailed, ModelReplied, QuestionCut, ToolReturned
 from marg_runtime.tools.tool import ToolSpec
@@ -20,7 +21,7 @@ MOST_MODEL_CALLS = 8  # a turn; rule C4
 def call_model(book: Book) -> None:
     """Call the model with what is new, facts first; a turn that has called it often enough asks its question."""
     if book.state.model_calls >= MOST_MODEL_CALLS:
-        flow.proceed(book)
+        _end(book)
         return
     for fact in book.state.facts:
         book.emit(FactTold(fact=fact))
@@ -52,6 +53,8 @@ def _cutter(book: Book) -> Cutter:
     """
     steps = [(step.key, step.asks_like) for step in book.domain.steps]
     steps.append((book.domain.confirm.key, book.domain.confirm.asks_like))
+    if book.domain.review is not None:
+        steps.append((book.domain.review.key, book.domain.review.asks_like))
     owned = tuple(Owned(step=key, pattern=pattern) for key, pattern in steps if pattern is not None)
     return Cutter(owned=owned, language=book.domain.language)
 
@@ -97,7 +100,12 @@ def _go_on(book: Book, *, called: bool) -> None:
     if called:
         call_model(book)
     else:
-        flow.proceed(book)
+        _end(book)
+
+
+def _end(book: Book) -> None:
+    content_ended(book)
+    flow.proceed(book)
 
 
 def broke(book: Book, reply: ModelBroke) -> None:
@@ -105,7 +113,7 @@ def broke(book: Book, reply: ModelBroke) -> None:
     _cuts(book, reply.cuts)
     book.emit(ModelFailed(raw=reply.raw, shown=reply.shown, error=reply.error))
     book.say(book.domain.lines.model_failed)
-    flow.proceed(book)
+    _end(book)
 
 
 def _cuts(book: Book, cuts: tuple[Cut, ...]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from marg_runtime.block import Row
+from marg_runtime.canonical import Json
 from marg_runtime.decide.book import Book
 from marg_runtime.domain import SlotStep
 from marg_runtime.effects import LoadOptions, OptionsLoaded
@@ -12,7 +13,9 @@ from marg_runtime.fingerprint import fingerprint
 from marg_runtime.gate import pinned_tool
 from marg_runtime.steps.chips import ChipsStep
 from marg_runtime.steps.confirm import CONFIRM_KEY, CREATE, DECLINE
-from marg_runtime.steps.option import Option
+from marg_runtime.steps.option import Option, quoted
+from marg_runtime.steps.review import CHANGE
+from marg_runtime.steps.text import TextStep
 
 
 def ask(book: Book, step: SlotStep) -> None:
@@ -49,11 +52,10 @@ def options_loaded(book: Book, loaded: OptionsLoaded) -> None:
 
 
 def _draw(book: Book, step: SlotStep, options: tuple[Option, ...]) -> None:
-    if not step.required:
-        options = (*options, Option(label=book.domain.lines.skip_label, value=None, skip=True))
+    options = (*options, *_ways_out(book, step))
     book.emit(
         QuestionDrawn(
-            question=_next_id(book, step.key),
+            question=next_id(book, step.key),
             step=step.key,
             kind="chips" if isinstance(step, ChipsStep) else "text",
             label=step.label,
@@ -63,14 +65,32 @@ def _draw(book: Book, step: SlotStep, options: tuple[Option, ...]) -> None:
     )
 
 
+def _ways_out(book: Book, step: SlotStep) -> tuple[Option, ...]:
+    """Options beside the step's own: words that stood before are kept with a tap, an optional step is skipped."""
+    lines, ways = book.domain.lines, list[Option]()
+    former = book.state.former.get(step.key, {})
+    kept = former.get(step.slot) if isinstance(step, TextStep) else None
+    if kept is not None and not _is_problem(book, step.slots[0], kept.value):
+        ways.append(Option(label=quoted(lines.keep_label, kept.label), value=kept.value, keep=True))
+    if not step.required:
+        ways.append(Option(label=lines.skip_label, value=None, skip=True))
+    return tuple(ways)
+
+
+def _is_problem(book: Book, slot: str, value: Json) -> bool:
+    """Whether the draft could not be sent because of this value: then it is not offered again."""
+    problems = book.domain.validate({**book.state.draft.arguments(), slot: value})
+    return any(problem.slot == slot for problem in problems)
+
+
 def summarise(book: Book) -> None:
     """Draw the summary: every value that will be sent, under the fingerprint that a go-ahead stands for."""
-    draft, confirm = book.state.draft, book.domain.confirm
+    draft, confirm, review = book.state.draft, book.domain.confirm, book.domain.review
     tool = pinned_tool(book.state, book.domain.write_tool)
     if tool is None:
         book.say(book.domain.lines.not_created, reason=f"{book.domain.write_tool!s} is not there.")
         return
-    question = _next_id(book, CONFIRM_KEY)
+    question = next_id(book, CONFIRM_KEY)
     arguments = draft.arguments()
     book.emit(
         SummaryShown(
@@ -90,6 +110,7 @@ def summarise(book: Book) -> None:
             options=(
                 Option(label=confirm.create_label, value=CREATE),
                 Option(label=confirm.decline_label, value=DECLINE),
+                *((Option(label=review.option_label, value=CHANGE),) if review else ()),
             ),
             rows=rows(book),
         )
@@ -100,11 +121,13 @@ def rows(book: Book) -> tuple[Row, ...]:
     """The draft as a person reads it, in the order of the steps."""
     values = book.state.draft.values
     return tuple(
-        Row(slot=step.slot, label=step.label, value=values[step.slot].label)
+        Row(slot=part.slot, label=part.label, value=values[part.slot].label)
         for step in book.domain.steps
-        if step.slot in values
+        for part in step.parts
+        if part.slot in values
     )
 
 
-def _next_id(book: Book, step: str) -> str:
+def next_id(book: Book, step: str) -> str:
+    """The id of the next question of a step."""
     return f"{book.state.session}:{step}-{book.state.questions + 1}"

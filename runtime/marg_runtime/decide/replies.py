@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 from marg_runtime.decide.book import Book
+from marg_runtime.domain import SlotStep
 from marg_runtime.reading import Choice, Question, Reading, read
 from marg_runtime.reading.kinds import QuestionKind
 from marg_runtime.state import OpenQuestion
-from marg_runtime.steps.chips import ChipsStep
 from marg_runtime.steps.confirm import CONFIRM_KEY
+from marg_runtime.steps.review import REVIEW_KEY, ReviewStep
+from marg_runtime.steps.step import Policy
 from marg_runtime.steps.text import TextStep
 
-Meaning = Literal["go_ahead", "decline", "choice", "value", "skip", "content"]
+Meaning = Literal["go_ahead", "decline", "choice", "value", "skip", "review", "back", "cancel", "content"]
 
 _CONFIRM_MEANINGS: dict[str, Meaning] = {"plain_yes": "go_ahead", "plain_no": "decline"}
-_SIDE_DIALECTS: tuple[QuestionKind, ...] = ("cancel", "optional")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +38,7 @@ def read_reply(book: Book, text: str, *, unbound: str | None) -> Reply:
         return Reply(
             text=text, reading=read(text, None, reader=reader, language=language), question=None, meaning="content"
         )
-    if _policy(book, question) == "click_only":
+    if policy(book, question) == "click_only":
         reader = "click_only"
     reading = read(text, _asked(book, question), reader=reader, language=language)
     return Reply(text=text, reading=reading, question=question.id, meaning=_meaning(book, question, reading, text))
@@ -52,8 +53,9 @@ def read_again(book: Book, text: str) -> Reply:
     return Reply(text=text, reading=reading, question=book.state.write_question, meaning=meaning)
 
 
-def _policy(book: Book, question: OpenQuestion) -> str:
-    step = book.domain.confirm if question.step == CONFIRM_KEY else book.domain.step(question.step)
+def policy(book: Book, question: OpenQuestion) -> Policy:
+    """Whether a typed answer counts for the open question, or a tap alone."""
+    step = book.domain.asking(question.step)
     return step.policy if step else "click_only"
 
 
@@ -62,7 +64,7 @@ def _asked(book: Book, question: OpenQuestion) -> Question:
     drawn = question.drawn
     if drawn.kind == "summary":
         return Question(text=drawn.lead, kind="confirm", values=tuple(row.value for row in drawn.rows))
-    if drawn.kind == "chips":
+    if drawn.kind in ("chips", "review"):
         choices = tuple(
             Choice(label=option.label, value=str(number), synonyms=option.synonyms)
             for number, option in enumerate(drawn.options)
@@ -76,35 +78,81 @@ def _asked(book: Book, question: OpenQuestion) -> Question:
 
 
 def _meaning(book: Book, question: OpenQuestion, reading: Reading, text: str) -> Meaning:
+    if policy(book, question) == "click_only":
+        return "content"
+    dialects = _Dialects(text=text, language=book.domain.language)
     if question.step == CONFIRM_KEY:
-        return _CONFIRM_MEANINGS.get(reading.kind, "content")
-    step = book.domain.step(question.step)
-    if isinstance(step, ChipsStep):
-        return _chips_meaning(step, reading, text, language=book.domain.language)
-    if isinstance(step, TextStep) and step.policy != "click_only":
-        return _text_meaning(step, reading, text, language=book.domain.language)
-    return "content"
-
-
-def _chips_meaning(step: ChipsStep, reading: Reading, text: str, *, language: str) -> Meaning:
-    """Labels come first; a choice question is read neither yes nor no, so a skip is read in its own dialect."""
+        return _CONFIRM_MEANINGS.get(reading.kind) or _review_meaning(book.domain.review, dialects)
+    # Labels come first: a choice question is read neither yes nor no, so the rest is read in dialects of its own.
     if reading.kind == "choice":
         return "choice"
-    if step.required or step.policy == "click_only":
-        return "content"
-    skipped = read(text, Question(text="", kind="optional"), language=language).kind == "plain_no"
-    return "skip" if skipped else "content"
+    if question.step == REVIEW_KEY:
+        return "back" if dialects.leads_back() else "content"
+    step = book.domain.step(question.step)
+    if isinstance(step, TextStep):
+        return _text_meaning(book, step, reading, dialects)
+    return _side_meaning(book, step, dialects) if step else "content"
 
 
-def _text_meaning(step: TextStep, reading: Reading, text: str, *, language: str) -> Meaning:
+@dataclass(frozen=True, kw_only=True)
+class _Dialects:
+    """A message in the dialects of questions that are always open beside the one that was asked: skip and cancel."""
+
+    text: str
+    language: str
+
+    def kind(self, dialect: QuestionKind) -> str:
+        return read(self.text, Question(text="", kind=dialect), language=self.language).kind
+
+    def skips(self) -> bool:
+        return self.kind("optional") == "plain_no"
+
+    def cancels(self) -> bool:
+        # A bare yes is a yes to "cancel?" too, but nobody asked that.
+        return self.kind("cancel") == "plain_yes" and not self.answers_yes()
+
+    def answers_yes(self) -> bool:
+        return self.kind("other") == "plain_yes"
+
+    def leads_back(self) -> bool:
+        """Whether there is nothing to change after all: "nothing", "never mind", "keep it"."""
+        return self.skips() or self.cancels() or self.keeps()
+
+    def keeps(self) -> bool:
+        return self.kind("review") == "plain_yes" and not self.answers_yes()
+
+    def names(self, label: str) -> bool:
+        """Whether the message is an option's label and nothing else."""
+        question = Question(text="", kind="choice", options=(Choice(label=label, value="0"),))
+        return read(self.text, question, language=self.language).kind == "choice"
+
+
+def _review_meaning(review: ReviewStep | None, dialects: _Dialects) -> Meaning:
+    """Content at the summary that asks for the review in so many words: its label, or "change something"."""
+    if review is None or review.policy == "click_only":
+        opens = False
+    else:
+        opens = dialects.kind("review") == "plain_no" or dialects.names(review.option_label)
+    return "review" if opens else "cancel" if dialects.cancels() else "content"
+
+
+def _side_meaning(book: Book, step: SlotStep, dialects: _Dialects) -> Meaning:
+    """Skip and cancel, and at a step that is asked again "keep it", which calls the change off."""
+    if not step.required and dialects.skips():
+        return "skip"
+    kept = step.key in book.state.former and dialects.keeps()
+    return "cancel" if kept or dialects.cancels() else "content"
+
+
+def _text_meaning(book: Book, step: TextStep, reading: Reading, dialects: _Dialects) -> Meaning:
     """Rule S5: a question, a cancel or skip phrase, or a bare yes or no is not the value."""
     if reading.kind == "plain_no" and not step.required:
         return "skip"
-    if reading.asks or reading.kind in ("plain_yes", "plain_no") or not text.strip():
+    if reading.asks or reading.kind in ("plain_yes", "plain_no") or not dialects.text.strip():
         return "content"
-    for kind in _SIDE_DIALECTS:
-        # Read in that dialect: "never mind" and "skip" are words about the question, not an answer to it.
-        dialect = read(text, Question(text="", kind=kind), language=language)
-        if dialect.kind in ("plain_yes", "plain_no"):
-            return "content" if step.required or kind == "cancel" else "skip"
-    return "value"
+    side = _side_meaning(book, step, dialects)
+    if side != "content":
+        return side
+    # "Skip" at a step that cannot be skipped is still no value, nor are "keep going" and a yes in another dialect.
+    aside = any(dialects.kind(kind) in ("plain_yes", "plain_no") for kind in ("cancel", "optional"))
+    return "content" if aside else "value"

@@ -2,38 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from marg_runtime.canonical import canonical_json
 from marg_runtime.decide.book import Book
-from marg_runtime.domain import SlotStep
 from marg_runtime.draft import Value
 from marg_runtime.events.step import StepReopened, StepSkipped, ValueSettled
+from marg_runtime.steps.step import OneSlotStep, Step
 
 
-def settle(book: Book, step: SlotStep, value: Value) -> None:
+def settle(book: Book, step: OneSlotStep, value: Value) -> None:
     """Write a step's value; where it changed, the steps that depend on it are owed again."""
-    had_ended, before = step.key in book.state.ended, book.state.draft.values.get(step.slot)
-    book.emit(ValueSettled(step=step.key, slot=step.slot, value=value, fact=step.fact(value.label)))
-    if had_ended and (before is None or canonical_json(before.value) != canonical_json(value.value)):
+    settled = ValueSettled(step=step.key, slot=step.slot, value=value, fact=step.fact(value.label))
+    _end(book, step, settled, now={step.slot: value})
+
+
+def skip(book: Book, step: Step) -> None:
+    """End an optional step without a value."""
+    line = book.domain.lines.skipped.replace("{label}", step.label)
+    _end(book, step, StepSkipped(step=step.key, fact=line), now={})
+
+
+def keep(book: Book, step: Step) -> bool:
+    """End a re-opened step as it was; False where there is nothing that it was."""
+    former = book.state.former.get(step.key)
+    if former is None:
+        return False
+    if isinstance(step, OneSlotStep) and step.slot in former:
+        settle(book, step, former[step.slot])
+    else:
+        skip(book, step)
+    return True
+
+
+def _end(book: Book, step: Step, event: ValueSettled | StepSkipped, *, now: Mapping[str, Value]) -> None:
+    """End a step; where it had ended before with something else, its dependants are owed again."""
+    ever, before = step.key in book.state.since, _before(book, step)
+    book.emit(event)
+    if ever and _plain(before) != _plain(now):
         reopen_dependants(book, step)
 
 
-def skip(book: Book, step: SlotStep) -> None:
-    """End an optional step without a value."""
-    line = book.domain.lines.skipped.replace("{label}", step.label)
-    book.emit(StepSkipped(step=step.key, fact=line))
+def _before(book: Book, step: Step) -> Mapping[str, Value]:
+    """What the step had filled in last, whether it still stands in the draft or left it with the re-opening."""
+    values = book.state.draft.values
+    standing = {slot: values[slot] for slot in step.slots if slot in values}
+    return standing or book.state.former.get(step.key, {})
 
 
-def reopen(book: Book, step: SlotStep, *, because: Literal["model", "invalid"]) -> None:
-    """Owe an ended step again and ask it next. Its value leaves the draft, so its dependants are owed again too."""
-    book.emit(StepReopened(step=step.key, slot=step.slot, because=because, next=True))
+def _plain(values: Mapping[str, Value]) -> str:
+    return canonical_json({slot: value.value for slot, value in values.items()})
+
+
+def reopen(book: Book, step: Step, *, because: Literal["model", "invalid"]) -> None:
+    """Owe an ended step again and ask it next. Its values leave the draft, so its dependants are owed again too."""
+    book.emit(StepReopened(step=step.key, slots=step.slots, because=because, next=True))
     reopen_dependants(book, step)
 
 
-def reopen_dependants(book: Book, step: SlotStep) -> None:
+def reopen_alone(book: Book, step: Step) -> None:
+    """Owe one step again for the review; its dependants follow only once its answer turns out to be another one."""
+    book.emit(StepReopened(step=step.key, slots=step.slots, because="review", next=True))
+
+
+def reopen_dependants(book: Book, step: Step) -> None:
     """Owe again whatever has ended, or is being asked, and depends on a step, through chains."""
     for dependant in book.domain.dependants(step.key):
         asked = book.state.question is not None and book.state.question.step == dependant.key
         if asked or dependant.key in book.state.ended:
-            book.emit(StepReopened(step=dependant.key, slot=dependant.slot, because="dependency", next=False))
+            book.emit(StepReopened(step=dependant.key, slots=dependant.slots, because="dependency", next=False))

@@ -23,9 +23,12 @@ from marg_runtime.events.model import (
 from marg_runtime.events.step import (
     DraftInvalid,
     DraftOpened,
+    FormSettled,
     OptionsFailed,
     OptionsRequested,
     QuestionDrawn,
+    ReviewClosed,
+    ReviewOpened,
     StepReopened,
     StepSkipped,
     SummaryDeclined,
@@ -40,7 +43,9 @@ from marg_runtime.events.turn import (
     AnswerRefused,
     FormSubmitted,
     LineSaid,
+    PickerSearched,
     Reloaded,
+    ReplyOutcome,
     ReplyRead,
     SessionOpened,
     TurnAbandoned,
@@ -56,14 +61,17 @@ Event: TypeAlias = (
     | UserSaid
     | UserTapped
     | FormSubmitted
+    | PickerSearched
     | Reloaded
     | ReplyRead
+    | ReplyOutcome
     | AnswerRefused
     | LineSaid
     | AnswerDelivered
     | TurnAbandoned
     | DraftOpened
     | ValueSettled
+    | FormSettled
     | ValueRefused
     | StepSkipped
     | StepReopened
@@ -72,6 +80,8 @@ Event: TypeAlias = (
     | QuestionDrawn
     | SummaryShown
     | SummaryDeclined
+    | ReviewOpened
+    | ReviewClosed
     | DraftInvalid
     | FactTold
     | ModelCalled

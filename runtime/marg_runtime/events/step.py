@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from marg_runtime.block import BlockKind, Row
+from marg_runtime.block import BlockKind, FieldType, Page, Row, Selection
 from marg_runtime.canonical import Json
 from marg_runtime.draft import Value
 from marg_runtime.steps.option import Option
@@ -32,6 +32,19 @@ class ValueSettled:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FormSettled:
+    """A form settled: its values by slot are in the draft, and the one fact waits for the next model request.
+
+    A slot of the form that is not among the values was left empty.
+    """
+
+    version: ClassVar[int] = 1
+    step: str
+    values: Mapping[str, Value]
+    fact: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class ValueRefused:
     """A value that was not taken, and why."""
 
@@ -53,12 +66,12 @@ class StepSkipped:
 
 @dataclass(frozen=True, kw_only=True)
 class StepReopened:
-    """A settled or skipped step is owed again; its value left the draft. `next` asks that it be drawn before others."""
+    """A settled or skipped step is owed again; its values left the draft. `next`: it is drawn before others."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     step: str
-    slot: str
-    because: Literal["model", "dependency", "invalid"]
+    slots: tuple[str, ...]
+    because: Literal["model", "dependency", "invalid", "review"]
     next: bool
 
 
@@ -80,10 +93,28 @@ class OptionsFailed:
 
 
 @dataclass(frozen=True, kw_only=True)
-class QuestionDrawn:
-    """A block was drawn. A redraw repeats an open question, whose id, revision and meaning stay."""
+class DrawnField:
+    """A field as it was drawn, with what was typed into it, what is wrong with that, and what its options mean."""
 
-    version: ClassVar[int] = 1
+    slot: str
+    label: str
+    type: FieldType
+    required: bool
+    value: str = ""
+    error: str | None = None
+    options: tuple[Option, ...] = ()
+    minimum: str | None = None
+    maximum: str | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionDrawn:
+    """A block was drawn. A redraw shows an open question again: its id, its revision and what its options mean stay;
+    what was typed or chosen, and what is wrong with that, may be others."""
+
+    version: ClassVar[int] = 2
     question: str
     step: str
     kind: BlockKind
@@ -91,6 +122,9 @@ class QuestionDrawn:
     lead: str
     options: tuple[Option, ...]
     rows: tuple[Row, ...] = ()
+    fields: tuple[DrawnField, ...] = ()
+    selection: Selection | None = None
+    page: Page | None = None
     redraw: bool = False
 
 
@@ -112,6 +146,23 @@ class SummaryDeclined:
     version: ClassVar[int] = 1
     question: str
     fact: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewOpened:
+    """The summary was put away for the review; the draft stays."""
+
+    version: ClassVar[int] = 1
+    question: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewClosed:
+    """The review was answered: `step` is asked again, or, where it is None, the summary is drawn anew."""
+
+    version: ClassVar[int] = 1
+    question: str
+    step: str | None
 
 
 @dataclass(frozen=True, kw_only=True)

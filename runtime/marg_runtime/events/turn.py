@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from marg_runtime.acts import Act
+from marg_runtime.acts import Act, PageMove
 from marg_runtime.tools.tool import ToolName
 
 
@@ -45,7 +45,7 @@ class SessionOpened:
 class ActQueued:
     """An act arrived; it waits for its turn."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     act: Act
 
 
@@ -82,13 +82,27 @@ class UserTapped:
 
 @dataclass(frozen=True, kw_only=True)
 class FormSubmitted:
-    """A turn began with submitted fields."""
+    """A turn began with submitted fields or chosen options."""
+
+    version: ClassVar[int] = 2
+    act: int
+    question: str
+    question_revision: int
+    values: Mapping[str, str]
+    seen: int | None
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PickerSearched:
+    """A turn began with a search in a picker, or with a move to another page of it."""
 
     version: ClassVar[int] = 1
     act: int
     question: str
     question_revision: int
-    values: Mapping[str, str]
+    query: str | None
+    page: PageMove
     seen: int | None
 
 
@@ -105,7 +119,7 @@ class Reloaded:
 class ReplyRead:
     """What the reader made of the typed message, and of which question (None: of none)."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     kind: Literal["plain_yes", "plain_no", "choice", "content"]
     reader: str
     language: str
@@ -113,6 +127,24 @@ class ReplyRead:
     tokens: tuple[TokenRead, ...]
     why: tuple[str, ...]
     choice: str | None
+    choices: tuple[str, ...] = ()
+
+
+Outcome = Literal["answer", "go_ahead", "decline", "skip", "review", "cancel", "correct", "digress"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplyOutcome:
+    """What a typed message came to while a question was open.
+
+    answer: it settled the step; skip: it ended the step without a value; review: it opened or answered the review;
+    cancel: it called off what was asked; correct: it changed what had been settled; digress: it did nothing of these,
+    and the question stands as it was.
+    """
+
+    version: ClassVar[int] = 1
+    outcome: Outcome
+    question: str
 
 
 @dataclass(frozen=True, kw_only=True)

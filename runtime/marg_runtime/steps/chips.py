@@ -9,25 +9,28 @@ from typing import TypeAlias
 
 from marg_runtime.errors import UsageError
 from marg_runtime.steps.option import Option, OptionsContext
-from marg_runtime.steps.step import Policy, Step, question_pattern
+from marg_runtime.steps.step import REASK_BUDGET, OneSlotStep, Policy, question_pattern
 
 OptionSource: TypeAlias = "Sequence[Option] | Callable[[OptionsContext], Awaitable[Sequence[Option]]]"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChipsStep(Step):
+class ChipsStep(OneSlotStep):
     """A step whose value is one of its options: a fixed row, or a coroutine that finds them, with a tool if it must."""
 
     options: OptionSource
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        labels = [] if callable(self.options) else [option.label.casefold() for option in self.options]
-        twice = sorted({label for label in labels if labels.count(label) > 1})
-        if twice:
-            raise UsageError(
-                f"step {self.key!r}: two options have the label {twice[0]!r}; nobody could tell them apart"
-            )
+        check_labels(self.key, self.options)
+
+
+def check_labels(key: str, options: OptionSource) -> None:
+    """Raise UsageError where two options of a fixed row have one label."""
+    labels = [] if callable(options) else [option.label.casefold() for option in options]
+    twice = sorted({label for label in labels if labels.count(label) > 1})
+    if twice:
+        raise UsageError(f"step {key!r}: two options have the label {twice[0]!r}; nobody could tell them apart")
 
 
 def chips_step(
@@ -42,6 +45,7 @@ def chips_step(
     depends_on: Sequence[str] = (),
     required: bool = True,
     policy: Policy = "whole_message",
+    reask_budget: int = REASK_BUDGET,
 ) -> ChipsStep:
     """A chips step, with the fields of the launch post; `asks_like` as text is compiled to ignore case.
 
@@ -58,4 +62,5 @@ def chips_step(
         depends_on=tuple(depends_on),
         required=required,
         policy=policy,
+        reask_budget=reask_budget,
     )

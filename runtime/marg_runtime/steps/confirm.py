@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from marg_runtime.errors import UsageError
-from marg_runtime.steps.step import Policy, question_pattern
+from marg_runtime.steps.step import REASK_BUDGET, Policy, check_budget, question_pattern
 
 CONFIRM_KEY = "confirm"
 CREATE = "create"
@@ -23,6 +23,7 @@ class ConfirmStep:
     decline_label: str
     asks_like: re.Pattern[str] | None = None
     policy: Policy = "whole_message"
+    reask_budget: int = REASK_BUDGET
 
     @property
     def key(self) -> str:
@@ -38,11 +39,13 @@ def confirm_step(
     decline_label: str = "Not yet",
     asks_like: str | re.Pattern[str] | None = None,
     policy: Policy = "whole_message",
+    reask_budget: int = REASK_BUDGET,
 ) -> ConfirmStep:
     """The confirmation. Raises UsageError for a blank lead or option label, or two equal ones."""
     labels = (create_label, decline_label)
     if not lead.strip() or not all(label.strip() for label in labels) or create_label == decline_label:
         raise UsageError(f"a confirmation needs a lead and two different option labels, got {lead!r} and {labels!r}")
+    check_budget(CONFIRM_KEY, reask_budget)
     return ConfirmStep(
         label=label,
         lead=lead,
@@ -50,4 +53,5 @@ def confirm_step(
         decline_label=decline_label,
         asks_like=question_pattern(asks_like),
         policy=policy,
+        reask_budget=reask_budget,
     )

@@ -9,18 +9,28 @@ from typing import Protocol
 from marg_runtime.canonical import Json
 from marg_runtime.tools.tool import ToolOutcome
 
+LONGEST_QUOTE = 60  # characters of a person's words on a tap; the value behind it is whole
+
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
     """What a person reads (`label`), what is written to the draft (`value`), and other words for it.
 
-    skip: the option that ends an optional step without a value.
+    skip: the option that ends an optional step without a value, or leads back from a review. keep: the one that ends a
+    re-opened step as it was.
     """
 
     label: str
     value: Json
     synonyms: tuple[str, ...] = ()
     skip: bool = False
+    keep: bool = False
+
+
+def quoted(label: str, words: str) -> str:
+    """A label with a person's words in the place of `{v}`, shortened."""
+    shown = words if len(words) <= LONGEST_QUOTE else words[: LONGEST_QUOTE - 1].rstrip() + "…"
+    return label.replace("{v}", shown)
 
 
 class OptionsContext(Protocol):

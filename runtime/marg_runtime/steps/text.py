@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from marg_runtime.errors import UsageError
-from marg_runtime.steps.step import Policy, Step, question_pattern
+from marg_runtime.steps.step import REASK_BUDGET, OneSlotStep, Policy, question_pattern
 
 
 @dataclass(frozen=True, kw_only=True)
-class TextStep(Step):
+class TextStep(OneSlotStep):
     """A step whose value is text: typed, submitted, or, where `proposable`, words of the user that the model points to.
 
     `proposable` widens rule S2 by one case: a slot that the runtime asks for only when the model has not pointed to the
@@ -38,6 +38,7 @@ def text_step(
     depends_on: Sequence[str] = (),
     required: bool = True,
     policy: Policy = "whole_message",
+    reask_budget: int = REASK_BUDGET,
     max_length: int = 2000,
     proposable: bool = False,
 ) -> TextStep:
@@ -55,6 +56,7 @@ def text_step(
         depends_on=tuple(depends_on),
         required=required,
         policy=policy,
+        reask_budget=reask_budget,
         max_length=max_length,
         proposable=proposable,
     )

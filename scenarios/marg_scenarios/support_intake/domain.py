@@ -8,7 +8,7 @@ from pathlib import Path
 from marg_runtime.canonical import Json
 from marg_runtime.domain import Domain
 from marg_runtime.errors import ToolError
-from marg_runtime.steps import Option, OptionsContext, chips_step, confirm_step, text_step
+from marg_runtime.steps import Option, OptionsContext, chips_step, confirm_step, review_step, text_step
 from marg_runtime.tools import ToolName
 
 from .tickets import TITLE_CHARACTERS, Kind
@@ -110,6 +110,7 @@ SUPPORT_INTAKE = Domain(
         decline_label="Not yet",
         asks_like=r"\b(create|submit|send|file|go ahead|confirm|look(s)? (right|good|correct))\b",
     ),
+    review=review_step(asks_like=r"\b(change|edit|correct) (something|anything)\b"),
     read_tools=frozenset(
         {ToolName(server=SERVER, name="reference_data"), ToolName(server=SERVER, name="search_tickets")}
     ),
