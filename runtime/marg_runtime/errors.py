@@ -3,7 +3,8 @@
 MargError
 ├── UsageError            bad input: what, the value, where, the next step (the command line exits 2)
 │   ├── LocatedError      the same with a file and a line
-│   └── ReadingError      an unknown reader, question kind or vocabulary
+│   ├── ReadingError      an unknown reader, question kind or vocabulary
+│   └── NotADevBackend    a probe, which makes records, of a backend that is not marked as one for development
 ├── LedgerError           a ledger that cannot be opened or appended to
 │   ├── UnknownEvent      an event, or a version of one, that this release does not know
 │   ├── RevisionConflict  somebody else appended first
@@ -39,6 +40,10 @@ class LocatedError(UsageError):
 
 class ReadingError(UsageError):
     """An unknown reader, question kind or vocabulary, or a vocabulary that does not hold together."""
+
+
+class NotADevBackend(UsageError):
+    """A probe was asked for on a backend that is not marked, on both sides, as one for development."""
 
 
 class LedgerError(MargError):

@@ -90,11 +90,22 @@ class WireLog:
         return [event for event in self.events if event.phase == "broken"]
 
 
+_STATUS_KINDS: dict[int, WireKind] = {
+    400: "request",
+    401: "auth",
+    402: "quota",
+    403: "auth",
+    404: "request",
+    408: "timeout",
+    422: "request",
+    429: "rate_limit",
+}
+
+
 def kind_of_status(status: int) -> WireKind:
     """The kind of a failed HTTP exchange by its status alone.
 
-    401 and 403 are `auth`, 402 `quota`, 429 `rate_limit`, 408 `timeout`, every 5xx `overload`; any other is `protocol`:
-    the two sides do not agree on the request.
+    401 and 403 are `auth`, 402 `quota`, 429 `rate_limit`, 408 `timeout`, every 5xx `overload`; 400, 404 and 422 are
+    `request`: the other side is there and refuses what it was asked. Any other is `protocol`.
     """
-    known: dict[int, WireKind] = {401: "auth", 403: "auth", 402: "quota", 429: "rate_limit", 408: "timeout"}
-    return known.get(status, "overload" if status >= 500 else "protocol")
+    return _STATUS_KINDS.get(status, "overload" if status >= 500 else "protocol")

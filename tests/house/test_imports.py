@@ -16,6 +16,7 @@ from packaging.utils import canonicalize_name
 HEAVY = {
     "anthropic",
     "httpx2",
+    "jsonschema",
     "mcp",
     "openai",
     "ovos_yes_no",

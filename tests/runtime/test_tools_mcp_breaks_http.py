@@ -109,12 +109,13 @@ ERROR = json.dumps({"jsonrpc": "2.0", "id": 0, "error": {"code": -32000, "messag
 CUT = '{"jsonrpc": "2.0", "id": 0, "result": {"content": [{"type": "te'
 EVENTS = "Content-Type: text/event-stream\r\n"
 KINDS = {
+    "400": (response("400 Bad Request"), "request"),
     "401": (response("401 Unauthorized"), "auth"),
     "402": (response("402 Payment Required"), "quota"),
     "403": (response("403 Forbidden"), "auth"),
-    "404": (response("404 Not Found"), "protocol"),
+    "404": (response("404 Not Found"), "request"),
     "408": (response("408 Request Timeout"), "timeout"),
-    "422": (response("422 Unprocessable Content"), "protocol"),
+    "422": (response("422 Unprocessable Content"), "request"),
     "429": (response("429 Too Many Requests", headers="Retry-After: 7\r\n"), "rate_limit"),
     "500": (response("500 Internal Server Error"), "overload"),
     "502 of a proxy": (response("502 Bad Gateway", HTML, "Content-Type: text/html\r\n"), "overload"),

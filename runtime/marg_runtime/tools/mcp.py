@@ -109,6 +109,14 @@ class McpTools:
         )
         return _outcome(result)
 
+    async def meta(self, tool: ToolName) -> Mapping[str, Json]:
+        """What the server says of a tool beside its schema (`_meta`), as it lists it now; empty for an unknown tool."""
+        connection = self._connected().get(tool.server)
+        if connection is None:
+            raise UsageError(f"no tool server {tool.server!r}; there are {sorted(self._sources)!r}")
+        listed = await connection.request("list of tools", _all_tools)
+        return next((one.meta or {} for one in listed if one.name == tool.name), {})
+
     async def _check(self, tool: ToolName, connection: Connection) -> None:
         """Compare a tool with what was listed, where its server has been connected anew since."""
         if self._checked.get(tool.server, connection.lives) == connection.lives:
