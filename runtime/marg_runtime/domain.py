@@ -9,6 +9,7 @@ from typing import TypeAlias
 from marg_runtime.canonical import Json, digest
 from marg_runtime.errors import UsageError
 from marg_runtime.lines import Lines
+from marg_runtime.reconcile import IDEMPOTENCY_KEY, Reconcile
 from marg_runtime.steps.chips import ChipsStep
 from marg_runtime.steps.confirm import CONFIRM_KEY, ConfirmStep
 from marg_runtime.steps.review import REVIEW_KEY, ReviewStep
@@ -16,7 +17,6 @@ from marg_runtime.steps.text import TextStep
 from marg_runtime.tools.tool import ToolName
 
 CONFIRMED = "confirmed"
-IDEMPOTENCY_KEY = "idempotency_key"
 # Arguments that are the runtime's own: a slot of that name would let a draft confirm itself.
 RESERVED_SLOTS = frozenset({CONFIRMED, IDEMPOTENCY_KEY})
 
@@ -49,8 +49,8 @@ class Domain:
     skill: the skill text that the model is sent; it must contain `rule`, the sentence that forbids the model to write
     before the confirmation (gate layer 1). read_tools: the tools that only read; every other tool is a write, and
     `write_tool` is the one write that the runtime dispatches. validate: what is wrong with the values, beyond the
-    steps. receipt: what a receipt's data is called when it is told. review: the way from the summary to one step that
-    is asked again.
+    steps. reconcile: how an unknown write is looked up; without it, it stays unknown and is shown to be. receipt: what
+    a receipt's data is called when it is told. review: the way from the summary to one step that is asked again.
     """
 
     name: str
@@ -63,6 +63,7 @@ class Domain:
     language: str = "en"
     review: ReviewStep | None = None
     validate: Callable[[Mapping[str, Json]], tuple[Problem, ...]] = _no_problems
+    reconcile: Reconcile | None = None
     receipt: Callable[[Json], str] = _receipt_text
     lines: Lines = field(default_factory=Lines)
 
@@ -71,6 +72,10 @@ class Domain:
             raise UsageError(f"domain {self.name!r}: the skill text does not contain the rule {self.rule!r}; add it")
         if self.write_tool in self.read_tools:
             raise UsageError(f"domain {self.name!r}: {str(self.write_tool)!r} is both the write and a read tool")
+        if self.reconcile is not None and self.reconcile.tool not in self.read_tools:
+            raise UsageError(
+                f"domain {self.name!r}: the lookup {str(self.reconcile.tool)!r} is no read tool; add it to read_tools"
+            )
         self._check_steps()
 
     def _check_steps(self) -> None:

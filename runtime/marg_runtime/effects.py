@@ -118,10 +118,12 @@ class WriteFinished:
 
 @dataclass(frozen=True, kw_only=True)
 class WriteBroke:
-    """Nobody knows what became of the write."""
+    """The server broke. `sent` is False only where it is certain that the call never left; else nobody knows what
+    became of the write."""
 
     key: str
     error: str
+    sent: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

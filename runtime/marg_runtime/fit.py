@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
+from marg_runtime import surroundings
 from marg_runtime.canonical import Json
 from marg_runtime.domain import RESERVED_SLOTS, Domain, SlotStep
 from marg_runtime.errors import UsageError
+from marg_runtime.reconcile import IDEMPOTENCY_KEY
 from marg_runtime.steps.chips import ChipsStep
 from marg_runtime.tools.tool import ToolSpec
 
@@ -24,7 +26,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 def check_fit(domain: Domain, tools: Sequence[ToolSpec]) -> None:
     """Raise UsageError where the domain's write tool is not there, lacks an argument for a slot, requires one that no
-    required step fills, or does not take the type of a step's values."""
+    required step fills, or does not take the type of a step's values; or where its lookup is not there."""
     spec = next((spec for spec in tools if spec.tool == domain.write_tool), None)
     if spec is None:
         known = [str(tool.tool) for tool in tools]
@@ -32,8 +34,23 @@ def check_fit(domain: Domain, tools: Sequence[ToolSpec]) -> None:
             f"domain {domain.name!r}: no server lists the write tool {str(domain.write_tool)!r}"
             f"{_hint(str(domain.write_tool), known)}"
         )
+    _check_lookup(domain, spec, tools)
     for fault in _faults(domain, spec):
         raise UsageError(f"domain {domain.name!r}: the write tool {str(spec.tool)!r} {fault}")
+
+
+def _check_lookup(domain: Domain, write: ToolSpec, tools: Sequence[ToolSpec]) -> None:
+    if domain.reconcile is None:
+        return
+    known = [str(tool.tool) for tool in tools]
+    lookup = str(domain.reconcile.tool)
+    if lookup not in known:
+        raise UsageError(f"domain {domain.name!r}: no server lists the lookup {lookup!r}{_hint(lookup, known)}")
+    if not surroundings.takes(write, IDEMPOTENCY_KEY):
+        raise UsageError(
+            f"domain {domain.name!r}: the write tool {str(write.tool)!r} takes no {IDEMPOTENCY_KEY!r}, by which "
+            f"{lookup!r} would look up a write; give the tool one, or leave `reconcile` out"
+        )
 
 
 def _faults(domain: Domain, spec: ToolSpec) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from marg_runtime.block import Row
 from marg_runtime.conversation import AssistantMessage, Message, ResultMessage, chain
 from marg_runtime.draft import Draft
 from marg_runtime.events import model as m
@@ -111,6 +112,7 @@ def _reply_outcome(state: State, event: t.ReplyOutcome) -> State:
 
 def _turn_begins(state: State, act: int) -> State:
     waiting = tuple(queued for queued in state.queue if queued.revision != act)
+    state = replace(state, acting=next((queued for queued in state.queue if queued.revision == act), None))
     return replace(
         state,
         queue=waiting,
@@ -129,12 +131,12 @@ def _answer_delivered(state: State, event: t.AnswerDelivered) -> State:
     question = state.question
     if question and question.id == event.question and question.delivered_in is None:
         question = replace(question, delivered_in=state.turn, delivered_at=state.revision)
-    return replace(state, turn_open=False, interrupted=False, question=question)
+    return replace(state, turn_open=False, interrupted=False, question=question, acting=None)
 
 
 @_on(t.TurnAbandoned)
 def _turn_abandoned(state: State, event: t.TurnAbandoned) -> State:
-    return replace(state, turn_open=False, awaiting=())
+    return replace(state, turn_open=False, awaiting=(), acting=None)
 
 
 # Steps and the draft
@@ -142,7 +144,7 @@ def _turn_abandoned(state: State, event: t.TurnAbandoned) -> State:
 
 @_on(s.DraftOpened)
 def _draft_opened(state: State, event: s.DraftOpened) -> State:
-    state = _void_summary(state)
+    state = replace(_void_summary(state), absent=None)
     fresh = Draft(id=event.draft)
     return replace(state, draft=fresh, drafts=state.drafts + 1, ended=frozenset(), since={}, reopened=None, former={})
 
@@ -337,8 +339,17 @@ def _write_claimed(state: State, event: w.WriteClaimed) -> State:
         status="claimed",
         question=state.spent.id,
         asked_at=state.spent.revision,
+        rows=_rows_of_key(state, event),
+        again=state.absent is not None,
     )
-    return _begin(replace(state, write=write), "write", event.key)
+    return _begin(replace(state, write=write, absent=None), "write", event.key)
+
+
+def _rows_of_key(state: State, event: w.WriteClaimed) -> tuple[Row, ...]:
+    """What a lookup of the key would find: known where all that was tried under it was the same."""
+    assert state.spent is not None, "a write is claimed only on a go-ahead"
+    shown, before = state.spent.drawn.rows, state.absent
+    return shown if before is None or (before.fingerprint == event.fingerprint and before.rows) else ()
 
 
 @_on(w.WriteDone)
@@ -352,13 +363,22 @@ def _write_done(state: State, event: w.WriteDone) -> State:
 @_on(w.WriteRefused)
 def _write_refused(state: State, event: w.WriteRefused) -> State:
     state = replace(state, facts=(*state.facts, event.fact))
-    return replace(_finish(state, "write"), write=None) if event.by == "backend" else state
+    if event.by == "gate":
+        return state
+    # A key that had been tried before stays the draft's: what was lost under it may still arrive.
+    absent = state.write if state.write and state.write.again else None
+    return replace(_finish(state, "write"), write=None, absent=absent)
 
 
 @_on(w.WriteUnknown)
 def _write_unknown(state: State, event: w.WriteUnknown) -> State:
     assert state.write is not None, "a write is unknown only after its claim"
     return replace(_finish(state, "write", event.key), write=replace(state.write, status="unknown"))
+
+
+@_on(w.WriteAbsent)
+def _write_absent(state: State, event: w.WriteAbsent) -> State:
+    return replace(state, write=None, absent=state.write, facts=(*state.facts, event.fact))
 
 
 # Pending effects

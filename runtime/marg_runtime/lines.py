@@ -28,6 +28,8 @@ class Lines:
     interrupted: str = "I was interrupted before I could finish."
     writes_off: str = "Nothing was created: writes are switched off here."
     not_created: str = "Nothing was created: {reason}"
+    absent: str = "I have checked: it was not created. Please look at it once more."
+    refused_again: str = "This time it was refused: {reason}"
     write_unknown: str = "I cannot tell whether it was created. I will not try again on my own."
     created: str = "Created: {receipt}."
     already_created: str = "This was already created: {receipt}."

@@ -97,7 +97,7 @@ class Runner:
         try:
             outcome = _kept(await self.tools.call(effect.tool, effect.arguments))
         except ToolError as error:
-            return WriteBroke(key=effect.key, error=str(error))
+            return WriteBroke(key=effect.key, error=str(error), sent=error.sent)
         return WriteFinished(key=effect.key, outcome=outcome)
 
 

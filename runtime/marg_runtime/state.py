@@ -76,7 +76,8 @@ class Pending:
 class Write:
     """The last write that was claimed; `question` is the summary that the go-ahead answered, opened at `asked_at`.
 
-    done_at: the revision at which the backend had done it.
+    done_at: the revision at which the backend had done it. rows: what was written, as a person reads it; none where
+    that is not known. again: a write of its key had been tried before.
     """
 
     key: str
@@ -89,6 +90,7 @@ class Write:
     done_at: int | None = None
     text: str = ""
     rows: tuple[Row, ...] = ()
+    again: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +106,8 @@ class State:
     awaiting: the model's calls that have no result yet. telling: facts that go with the request being made.
     chained: the `chain` of the messages. interrupted: something was abandoned on takeover, and no answer has said so
     yet.
+    acting: the act whose turn it is, until its answer. absent: the last write of this draft that a lookup found was
+    never done; the next one goes under its key.
     """
 
     opened: SessionOpened | None = None
@@ -142,6 +146,8 @@ class State:
     awaiting: tuple[str, ...] = ()
     pending: tuple[Pending, ...] = ()
     write: Write | None = None
+    acting: QueuedAct | None = None
+    absent: Write | None = None
 
     @property
     def draft_write(self) -> Write | None:

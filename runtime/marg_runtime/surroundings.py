@@ -31,11 +31,14 @@ class Surroundings:
         return next((spec for spec in self.tools if spec.tool == tool), None)
 
     def offered(self) -> dict[str, ToolSpec]:
-        """The tools by the name that the model calls them by: the tool's own, or `server__name` where two share one."""
-        names = [spec.name for spec in self.tools]
-        return {
-            spec.name if names.count(spec.name) == 1 else f"{spec.server}__{spec.name}": spec for spec in self.tools
-        }
+        """The tools by the name that the model calls them by: the tool's own, or `server__name` where two share one.
+
+        The lookup of unknown writes is the runtime's own and not among them.
+        """
+        lookup = self.domain.reconcile.tool if self.domain.reconcile else None
+        specs = [spec for spec in self.tools if spec.tool != lookup]
+        names = [spec.name for spec in specs]
+        return {spec.name if names.count(spec.name) == 1 else f"{spec.server}__{spec.name}": spec for spec in specs}
 
 
 def takes(spec: ToolSpec | None, argument: str) -> bool:

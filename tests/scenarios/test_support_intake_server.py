@@ -80,8 +80,29 @@ def listed(desk: Desk) -> dict[str, ToolSpec]:
 # The tools
 
 
-def test_the_desk_lists_its_three_tools(desk: Desk) -> None:
-    assert list(listed(desk)) == ["reference_data", "search_tickets", "create_ticket"]
+def test_the_desk_lists_its_four_tools(desk: Desk) -> None:
+    assert list(listed(desk)) == ["reference_data", "search_tickets", "find_ticket", "create_ticket"]
+
+
+def test_G9_a_ticket_is_found_by_the_key_of_its_create_call(desk: Desk, writes_on: None) -> None:
+    created = create(desk, {**CONFIRMED, "idempotency_key": "k1"})
+    found = call(desk, "find_ticket", {"idempotency_key": "k1"})
+    assert found.data == {"found": True, "receipt": created.data}
+
+
+def test_G9_a_key_that_wrote_nothing_is_not_found(desk: Desk, writes_on: None) -> None:
+    create(desk, {**CONFIRMED, "idempotency_key": "k1"})
+    assert call(desk, "find_ticket", {"idempotency_key": "k2"}).data == {"found": False, "receipt": None}
+
+
+def test_G9_a_refused_create_call_is_not_found(desk: Desk, writes_on: None) -> None:
+    create(desk, {**ASKED, "idempotency_key": "k1"})
+    assert call(desk, "find_ticket", {"idempotency_key": "k1"}).data == {"found": False, "receipt": None}
+
+
+def test_G9_a_lookup_counts_as_no_create_call(desk: Desk, writes_on: None) -> None:
+    call(desk, "find_ticket", {"idempotency_key": "k1"})
+    assert desk.counts() == BackendCounts(create_calls=0, refused=0, writes=0)
 
 
 def test_the_desk_says_who_it_is(desk: Desk) -> None:

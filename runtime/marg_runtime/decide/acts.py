@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from marg_runtime.acts import Reload, Say, Submit, Tap
+from marg_runtime.acts import Act, Reload, Say, Search, Submit, Tap
 from marg_runtime.decide import answers, flow, model_turn, review, writes
 from marg_runtime.decide.binding import Refusal, displayed, tap_refusal, typed_unbound
 from marg_runtime.decide.book import Book
+from marg_runtime.decide.lookup import look_up
 from marg_runtime.decide.replies import Reply, read_again, read_reply
-from marg_runtime.events.turn import AnswerRefused, FormSubmitted, Reloaded, ReplyRead, TokenRead, UserSaid, UserTapped
+from marg_runtime.events.turn import (
+    AnswerRefused,
+    FormSubmitted,
+    PickerSearched,
+    Reloaded,
+    ReplyRead,
+    TokenRead,
+    UserSaid,
+    UserTapped,
+)
+from marg_runtime.reconcile import LookupStatus
 from marg_runtime.state import QueuedAct
 from marg_runtime.steps.confirm import CONFIRM_KEY, CREATE
 from marg_runtime.steps.option import Option
@@ -15,7 +26,59 @@ from marg_runtime.steps.review import CHANGE, REVIEW_KEY
 
 
 def start(book: Book, queued: QueuedAct) -> None:
-    """Begin the turn of a queued act."""
+    """Begin the turn of a queued act; where a write is unknown that can be looked up, that comes first."""
+    book.emit(_begins(queued.revision, queued.act))
+    if book.state.interrupted:
+        # An earlier turn was interrupted and nobody has said so.
+        book.say(book.domain.lines.interrupted)
+    if not look_up(book):
+        _serve(book, queued)
+
+
+def resume(book: Book, found: LookupStatus) -> None:
+    """Serve the act of this turn, once the lookup that came first has said what became of the write."""
+    queued = book.state.acting
+    assert queued is not None, "a lookup comes before an act"
+    if found == "unknown":
+        _serve(book, queued)
+    elif isinstance(queued.act, Say):
+        _said(book, queued.revision, queued.act, settled=True)
+    else:
+        # Whatever it was for, the outcome is what there is to show now: the receipt, or the summary again.
+        flow.proceed(book)
+
+
+def _begins(act: int, by: Act) -> UserSaid | UserTapped | FormSubmitted | PickerSearched | Reloaded:
+    match by:
+        case Say():
+            return UserSaid(act=act, text=by.text, seen=by.seen)
+        case Tap():
+            return UserTapped(
+                act=act, question=by.question, question_revision=by.revision, option=by.option, seen=by.seen
+            )
+        case Submit():
+            return FormSubmitted(
+                act=act,
+                question=by.question,
+                question_revision=by.revision,
+                values=by.values,
+                options=by.options,
+                seen=by.seen,
+            )
+        case Search():
+            return PickerSearched(
+                act=act,
+                question=by.question,
+                question_revision=by.revision,
+                query=by.query,
+                page=by.page,
+                seen=by.seen,
+            )
+        case Reload():
+            return Reloaded(act=act, seen=by.seen)
+
+
+def _serve(book: Book, queued: QueuedAct) -> None:
     match queued.act:
         case Say():
             _said(book, queued.revision, queued.act)
@@ -23,32 +86,31 @@ def start(book: Book, queued: QueuedAct) -> None:
             _tapped(book, queued.revision, queued.act)
         case Submit():
             _submitted(book, queued.revision, queued.act)
-        case Reload():
-            _begin(book, Reloaded(act=queued.revision, seen=queued.act.seen))
+        case Search() | Reload():
             flow.show_again(book)
 
 
-def _begin(book: Book, event: UserSaid | UserTapped | FormSubmitted | Reloaded) -> None:
-    """Begin the turn; where an earlier one was interrupted and nobody has said so, say it now."""
-    book.emit(event)
-    if book.state.interrupted:
-        book.say(book.domain.lines.interrupted)
-
-
-def _said(book: Book, act: int, said: Say) -> None:
+def _said(book: Book, act: int, said: Say, *, settled: bool = False) -> None:
+    """Serve a typed message; `settled` says that this turn has shown what became of a write that was unknown."""
     seen = displayed(said.seen, queued=act, surroundings=book.surroundings)
-    _begin(book, UserSaid(act=act, text=said.text, seen=said.seen))
     unbound = typed_unbound(book.state, seen=seen, queued=act)
     reply = read_reply(book, said.text, unbound=unbound)
-    if unbound is not None and writes.answers_written(book.state, seen=seen):
+    if unbound is not None and _answers_a_write(book, seen=seen, settled=settled):
         reply = read_again(book, said.text)
     book.emit(_reply_read(reply, unbound=unbound))
-    if reply.meaning == "go_ahead" and unbound is not None:
+    if reply.meaning == "go_ahead" and settled:
+        flow.proceed(book)
+    elif reply.meaning == "go_ahead" and unbound is not None:
         writes.show_receipt(book)
     elif reply.question is None or unbound is not None:
         model_turn.call_model(book)
     else:
         answers.typed(book, reply, seen=seen, queued=act)
+
+
+def _answers_a_write(book: Book, *, seen: int | None, settled: bool) -> bool:
+    """Whether a message may be one more answer to a confirmation that has been answered."""
+    return writes.answers_written(book.state, seen=seen) or (settled and writes.answers_absent(book.state, seen=seen))
 
 
 def _reply_read(reply: Reply, *, unbound: str | None) -> ReplyRead:
@@ -66,10 +128,6 @@ def _reply_read(reply: Reply, *, unbound: str | None) -> ReplyRead:
 
 
 def _tapped(book: Book, act: int, tap: Tap) -> None:
-    _begin(
-        book,
-        UserTapped(act=act, question=tap.question, question_revision=tap.revision, option=tap.option, seen=tap.seen),
-    )
     refusal = tap_refusal(book.state, question=tap.question, revision=tap.revision, queued=act)
     if refusal is not None:
         _refuse(book, refusal, tap.question)
@@ -99,15 +157,6 @@ def _take_tap(book: Book, tap: Tap, option: Option, *, queued: int) -> None:
 
 
 def _submitted(book: Book, act: int, submit: Submit) -> None:
-    submitted = FormSubmitted(
-        act=act,
-        question=submit.question,
-        question_revision=submit.revision,
-        values=submit.values,
-        options=submit.options,
-        seen=submit.seen,
-    )
-    _begin(book, submitted)
     refusal = tap_refusal(book.state, question=submit.question, revision=submit.revision, queued=act)
     if refusal is not None:
         _refuse(book, refusal, submit.question)

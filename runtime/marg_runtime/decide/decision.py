@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marg_runtime.decide import acts, flow, model_turn, questions, takeover, writes
+from marg_runtime.decide import acts, flow, lookup, model_turn, questions, takeover, writes
 from marg_runtime.decide.book import Book, Decision
 from marg_runtime.effects import (
     ActStarted,
@@ -32,7 +32,7 @@ def decide(state: State, stimulus: Stimulus, *, surroundings: Surroundings) -> D
         case ModelBroke():
             model_turn.broke(book, stimulus)
         case ToolFinished():
-            model_turn.tool_finished(book, stimulus)
+            _tool_finished(book, stimulus)
         case OptionsLoaded():
             questions.options_loaded(book, stimulus)
         case WriteFinished():
@@ -46,3 +46,10 @@ def decide(state: State, stimulus: Stimulus, *, surroundings: Surroundings) -> D
         case TakenOver():
             takeover.take_over(book)
     return book.decision()
+
+
+def _tool_finished(book: Book, finished: ToolFinished) -> None:
+    if lookup.is_lookup(book.state, finished):
+        acts.resume(book, lookup.looked_up(book, finished))
+    else:
+        model_turn.tool_finished(book, finished)

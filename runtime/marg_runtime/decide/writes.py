@@ -1,13 +1,18 @@
-"""The write: the gate, the one claim, the dispatch and what comes back (rules G1 to G6, G9)."""
+"""The write: the gate, the one claim, the dispatch and what comes back (rules G1 to G6, G9).
+
+What became of a write of which nobody knows is found out in `marg_runtime.decide.lookup`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
+from marg_runtime.block import Row
 from marg_runtime.canonical import Json
 from marg_runtime.decide.book import Book
 from marg_runtime.decide.questions import rows
-from marg_runtime.domain import CONFIRMED, IDEMPOTENCY_KEY
+from marg_runtime.domain import CONFIRMED
 from marg_runtime.effects import DispatchWrite, WriteBroke, WriteFinished
 from marg_runtime.events.write import (
     GateDecided,
@@ -19,6 +24,7 @@ from marg_runtime.events.write import (
     WriteUnknown,
 )
 from marg_runtime.gate import GoAhead, decide_gate
+from marg_runtime.reconcile import IDEMPOTENCY_KEY
 from marg_runtime.state import State
 from marg_runtime.surroundings import takes
 from marg_runtime.tools.tool import ToolSpec
@@ -35,12 +41,17 @@ def go_ahead(book: Book, go: GoAhead) -> None:
     if not decision.allowed or summary is None:
         _gate_refused(book, decision)
         return
-    key = f"{book.state.session}:{draft.id}:{summary.fingerprint}"
+    key = idempotency_key(book.state, summary.fingerprint)
     book.emit(
         WriteClaimed(key=key, draft=draft.id, tool=tool, arguments=decision.arguments, fingerprint=summary.fingerprint)
     )
     arguments = _dispatched(decision.arguments, spec=book.surroundings.spec(tool), key=key)
     book.run(DispatchWrite(key=key, tool=tool, arguments=arguments))
+
+
+def idempotency_key(state: State, fingerprint: str) -> str:
+    """Session, draft and fingerprint; or the key under which this draft has been tried and not been found since."""
+    return state.absent.key if state.absent else f"{state.session}:{state.draft.id}:{fingerprint}"
 
 
 def _dispatched(arguments: Mapping[str, Json], *, spec: ToolSpec | None, key: str) -> dict[str, Json]:
@@ -67,21 +78,39 @@ def _foremost(refusals: list[LayerDecision]) -> str:
 
 def finished(book: Book, write: WriteFinished) -> None:
     """The backend's answer: a receipt, or a refusal that is shown while the draft stays."""
-    lines = book.domain.lines
-    if write.outcome.is_error:
-        book.emit(WriteRefused(by="backend", reason=write.outcome.text, fact=NOT_CREATED_FACT))
-        book.say(lines.not_created, reason=write.outcome.text)
-        return
-    text = book.domain.receipt(write.outcome.data)
-    created = lines.created.replace("{receipt}", text)
-    book.emit(WriteDone(key=write.key, receipt=write.outcome.data, text=text, rows=rows(book), fact=created))
+    if not write.outcome.is_error:
+        done(book, key=write.key, receipt=write.outcome.data, rows=rows(book))
+        draw_receipt(book)
+    elif book.state.write is not None and book.state.write.again:
+        # What was tried first under this key may have arrived since; then a refusal does not say that there is nothing.
+        book.emit(WriteUnknown(key=write.key, reason=write.outcome.text))
+        book.say(book.domain.lines.refused_again, reason=write.outcome.text)
+    else:
+        _not_done(book, by="backend", reason=write.outcome.text)
+
+
+def done(book: Book, *, key: str, receipt: Json, rows: tuple[Row, ...]) -> None:
+    """The backend has done it: the receipt is kept and told."""
+    text = book.domain.receipt(receipt)
+    created = book.domain.lines.created.replace("{receipt}", text)
+    book.emit(WriteDone(key=key, receipt=receipt, text=text, rows=rows, fact=created))
     book.say(created)
-    _draw_receipt(book)
+
+
+def _not_done(book: Book, *, by: Literal["backend", "transport"], reason: str) -> None:
+    book.emit(WriteRefused(by=by, reason=reason, fact=NOT_CREATED_FACT))
+    book.say(book.domain.lines.not_created, reason=reason)
 
 
 def broke(book: Book, write: WriteBroke) -> None:
-    """The server gave no answer: whether it wrote is unknown, and it is never tried again blindly."""
-    book.emit(WriteUnknown(key=write.key, reason=write.error))
+    """The server gave no answer: whether it wrote is unknown, and it is never tried again blindly.
+
+    A call that certainly never left is not done, and the draft stays.
+    """
+    if write.sent:
+        book.emit(WriteUnknown(key=write.key, reason=write.error))
+    else:
+        _not_done(book, by="transport", reason=f"{write.error}.")
 
 
 def answers_written(state: State, *, seen: int | None) -> bool:
@@ -92,6 +121,12 @@ def answers_written(state: State, *, seen: int | None) -> bool:
     return seen is not None and write.asked_at <= seen < write.done_at
 
 
+def answers_absent(state: State, *, seen: int | None) -> bool:
+    """Whether a message came from a client that displayed the summary of a write that was not found, or what became
+    of it."""
+    return state.absent is not None and seen is not None and state.absent.asked_at <= seen
+
+
 def show_receipt(book: Book, *, again: bool = True) -> bool:
     """Draw the receipt of this draft's write once more; False where there is none. A second go-ahead writes nothing."""
     write = book.state.draft_write
@@ -99,11 +134,12 @@ def show_receipt(book: Book, *, again: bool = True) -> bool:
         return False
     if again:
         book.say(book.domain.lines.already_created, receipt=write.text)
-    _draw_receipt(book)
+    draw_receipt(book)
     return True
 
 
-def _draw_receipt(book: Book) -> None:
+def draw_receipt(book: Book) -> None:
+    """Draw the receipt of the last write."""
     write = book.state.write
     assert write is not None, "a receipt belongs to a write"
     book.emit(ReceiptShown(key=write.key, text=write.text, rows=write.rows))

@@ -52,7 +52,15 @@ from marg_runtime.events.turn import (
     UserSaid,
     UserTapped,
 )
-from marg_runtime.events.write import GateDecided, ReceiptShown, WriteClaimed, WriteDone, WriteRefused, WriteUnknown
+from marg_runtime.events.write import (
+    GateDecided,
+    ReceiptShown,
+    WriteAbsent,
+    WriteClaimed,
+    WriteDone,
+    WriteRefused,
+    WriteUnknown,
+)
 
 Event: TypeAlias = (
     SessionOpened
@@ -98,6 +106,7 @@ Event: TypeAlias = (
     | WriteDone
     | WriteRefused
     | WriteUnknown
+    | WriteAbsent
     | ReceiptShown
 )
 

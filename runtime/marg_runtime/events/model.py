@@ -11,7 +11,7 @@ from marg_runtime.conversation import ModelCall
 from marg_runtime.models.model import FinishReason
 from marg_runtime.tools.tool import ToolName
 
-Caller = Literal["model", "step"]
+Caller = Literal["model", "step", "runtime"]
 PendingKind = Literal["model", "tool", "options"]
 
 
@@ -65,9 +65,10 @@ class QuestionCut:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolCalled:
-    """A tool is called with these arguments. A built-in tool's server is `marg`."""
+    """A tool is called with these arguments. A built-in tool's server is `marg`; the runtime itself calls the lookup
+    of unknown writes."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     call: str
     tool: ToolName
     arguments: Mapping[str, Json]

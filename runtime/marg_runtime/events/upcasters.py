@@ -40,6 +40,8 @@ UPCASTERS: Mapping[tuple[str, int], Upcaster] = {
     ("QuestionDrawn", 1): adding(fields=[], selection=None, page=None),
     ("ReplyRead", 1): adding(choices=[]),
     ("StepReopened", 1): _several_slots,
+    ("ToolCalled", 1): unchanged,
+    ("WriteRefused", 1): unchanged,
 }
 """By the event's name and the version that is read; gives the body in the next version."""
 

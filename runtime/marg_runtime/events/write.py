@@ -73,18 +73,30 @@ class ReceiptShown:
 
 @dataclass(frozen=True, kw_only=True)
 class WriteRefused:
-    """The gate or the backend refused; the draft stays."""
+    """The gate or the backend refused, or the call never left (`transport`); the draft stays."""
 
-    version: ClassVar[int] = 1
-    by: Literal["gate", "backend"]
+    version: ClassVar[int] = 2
+    by: Literal["gate", "backend", "transport"]
     reason: str
     fact: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class WriteUnknown:
-    """Nobody knows whether the backend did it. No write of this draft starts again."""
+    """Nobody knows whether the backend did it. While that is so, no write of this draft starts."""
 
     version: ClassVar[int] = 1
     key: str
     reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriteAbsent:
+    """A write that was unknown was looked up, and the backend has nothing of its key; the draft stays.
+
+    The next write of the draft goes under the same key, lest the lost one arrive after all.
+    """
+
+    version: ClassVar[int] = 1
+    key: str
+    fact: str

@@ -8,6 +8,7 @@ from pathlib import Path
 from marg_runtime.canonical import Json
 from marg_runtime.domain import Domain
 from marg_runtime.errors import ToolError
+from marg_runtime.reconcile import Reconcile
 from marg_runtime.steps import Option, OptionsContext, chips_step, confirm_step, review_step, text_step
 from marg_runtime.tools import ToolName
 
@@ -112,8 +113,9 @@ SUPPORT_INTAKE = Domain(
     ),
     review=review_step(asks_like=r"\b(change|edit|correct) (something|anything)\b"),
     read_tools=frozenset(
-        {ToolName(server=SERVER, name="reference_data"), ToolName(server=SERVER, name="search_tickets")}
+        ToolName(server=SERVER, name=name) for name in ("reference_data", "search_tickets", "find_ticket")
     ),
+    reconcile=Reconcile(tool=ToolName(server=SERVER, name="find_ticket")),
     write_tool=ToolName(server=SERVER, name="create_ticket"),
     receipt=_receipt,
 )

@@ -78,6 +78,13 @@ class Receipt(TicketRow):
     attachment_note: str | None
 
 
+class FoundByKey(BaseModel):
+    """What became of a create call: the ticket that it wrote, or nothing."""
+
+    found: bool
+    receipt: Receipt | None
+
+
 class CreateTicket(BaseModel):
     """The arguments of `create_ticket`. Only types are checked here; what a value may be is the desk's to say."""
 
@@ -97,7 +104,7 @@ class CreateTicket(BaseModel):
 
 
 def build_server(desk: Desk) -> MCPServer[Any]:
-    """The desk as an MCP server with its three tools. Needs the extra `mcp`; leaves the root logger as it was."""
+    """The desk as an MCP server with its four tools. Needs the extra `mcp`; leaves the root logger as it was."""
     from mcp.server import MCPServer
 
     class DeskServer(MCPServer[Any]):
@@ -148,7 +155,12 @@ def _read_tools(desk: Desk) -> list[Tool]:
         found = desk.search(query, category=category, priority=priority)
         return FoundTickets(tickets=[TicketRow(**_row(ticket)) for ticket in found])
 
-    return [_bound(reference_data, Tool.from_function), _bound(search_tickets, Tool.from_function)]
+    async def find_ticket(idempotency_key: str) -> FoundByKey:
+        """Whether a create call with this key wrote a ticket, and which."""
+        ticket = desk.by_key(idempotency_key)
+        return FoundByKey(found=ticket is not None, receipt=Receipt(**_row(ticket)) if ticket else None)
+
+    return [_bound(tool, Tool.from_function) for tool in (reference_data, search_tickets, find_ticket)]
 
 
 def _create_tool() -> Tool:

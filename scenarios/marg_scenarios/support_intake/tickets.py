@@ -133,6 +133,10 @@ class Desk:
             self._settle(call, "repeated", None)
             return earlier
 
+    def by_key(self, idempotency_key: str) -> Ticket | None:
+        """The ticket that a create call with this key wrote, private or not. It counts as no create call."""
+        return self._by_key(idempotency_key)
+
     def refuse(self, refusal: Refusal) -> Refusal:
         """Count a create call that was turned down at the door."""
         with self._lock:
