@@ -9,7 +9,8 @@ from typing import TypeAlias
 from marg_runtime.canonical import Json, digest
 from marg_runtime.errors import UsageError
 from marg_runtime.lines import Lines
-from marg_runtime.reconcile import IDEMPOTENCY_KEY, Reconcile
+from marg_runtime.reconcile import IDEMPOTENCY_KEY as IDEMPOTENCY_KEY
+from marg_runtime.reconcile import Reconcile
 from marg_runtime.steps.chips import ChipsStep
 from marg_runtime.steps.confirm import CONFIRM_KEY, ConfirmStep
 from marg_runtime.steps.review import REVIEW_KEY, ReviewStep
