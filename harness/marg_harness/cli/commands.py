@@ -11,6 +11,8 @@ COMMANDS = {
     "score": "Score readers on labelled replies: misread, missed, flips.",
     "read": "Explain the reading of one reply, token by token.",
     "vocab": "Check, compare and blame the vocabularies of the readers.",
+    "probe": "Probe what a dev backend enforces, against its schema.",
+    "mock": "Serve the mock model over HTTP, with faults on demand.",
     "schema": "Print the JSON Schema of scenario files, for editors.",
 }
 """The one line of the help for every command, in its order."""
@@ -21,3 +23,8 @@ VOCAB_COMMANDS = {
     "blame": "Show what each word gains and costs, and if that carries over.",
 }
 """The same for the commands of `marg vocab`."""
+
+MOCK_COMMANDS = {
+    "serve": "Serve a machine as OpenAI's and Anthropic's APIs.",
+}
+"""The same for the commands of `marg mock`."""

@@ -1,0 +1,19 @@
+"""The endpoint: a mock machine as a real HTTP server that speaks OpenAI's and Anthropic's APIs."""
+
+from marg_mock_model.endpoint.endpoint import Endpoint, serve, serve_in_thread
+from marg_mock_model.endpoint.fault import Fault, Faults
+from marg_mock_model.endpoint.fault_form import load_faults, parse_faults
+from marg_mock_model.endpoint.forever import serve_forever
+from marg_mock_model.endpoint.journal import Exchange
+
+__all__ = [
+    "Endpoint",
+    "Exchange",
+    "Fault",
+    "Faults",
+    "load_faults",
+    "parse_faults",
+    "serve",
+    "serve_forever",
+    "serve_in_thread",
+]

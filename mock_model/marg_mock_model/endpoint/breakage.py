@@ -1,0 +1,169 @@
+"""How each fault is played: what becomes of a reply that would have been whole."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from marg_mock_model.endpoint.asgi import Receive, Send, client_left, reset, send_part, send_whole
+from marg_mock_model.endpoint.fault import STATUS, Fault, FaultKind
+from marg_mock_model.endpoint.journal import Outcome
+from marg_mock_model.endpoint.response import NO_CACHE, Response, json_response
+from marg_mock_model.endpoint.wire import WireApi, WireError
+
+HTML = b"<!DOCTYPE html><html><head><title>Welcome</title></head><body><p>Please sign in to go on.</p></body></html>"
+
+MESSAGES: Mapping[FaultKind, str] = {
+    "rate_limit": "Rate limit reached; try again later.",
+    "server_error": "The server had an error while processing your request.",
+    "unavailable": "The service is temporarily unavailable.",
+    "overloaded": "Overloaded",
+    "unauthorized": "Incorrect API key provided.",
+    "error_event": "The server had an error in the middle of the stream.",
+}
+CODES: Mapping[FaultKind, str] = {"rate_limit": "rate_limit_exceeded", "unauthorized": "invalid_api_key"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wire:
+    """The connection that a fault is played on."""
+
+    receive: Receive
+    send: Send
+    transport: asyncio.Transport
+
+
+def status_response(fault: Fault, api: WireApi) -> Response:
+    """The API's own error of a status fault."""
+    headers: list[tuple[bytes, bytes]] = []
+    if fault.retry_after is not None:
+        headers.append((b"retry-after", str(fault.retry_after).encode()))
+    return json_response(api.error(error_of(fault)), status=STATUS[fault.kind], headers=headers)
+
+
+def error_of(fault: Fault) -> WireError:
+    """The error that a fault shows in words."""
+    # An error in the middle of a stream has no status of its own; the APIs name it as they name an overload.
+    status = STATUS.get(fault.kind, 529)
+    return WireError(status=status, message=MESSAGES[fault.kind], code=CODES.get(fault.kind))
+
+
+def html_response() -> Response:
+    """What a captive portal or a proxy answers: a page, with the status of success."""
+    headers = [(b"content-type", b"text/html; charset=utf-8"), (b"content-length", b"%d" % len(HTML))]
+    return Response(headers=headers, chunks=(HTML,))
+
+
+async def break_reply(fault: Fault, response: Response, *, api: WireApi, wire: Wire) -> Outcome:
+    """Play a fault that needs the reply; gives how the exchange ended."""
+    return await _PLAYS[fault.kind](fault, response, api, wire)
+
+
+async def hang(fault: Fault, wire: Wire) -> Outcome:
+    """Send nothing more, for the fault's seconds or until the client leaves; then the connection is closed."""
+    try:
+        await asyncio.wait_for(client_left(wire.receive), timeout=fault.seconds)
+    except TimeoutError:
+        wire.transport.close()
+    return "stalled"
+
+
+async def drop(wire: Wire) -> Outcome:
+    """Close the connection without a byte."""
+    wire.transport.close()
+    return "dropped"
+
+
+async def _cut(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Outcome:
+    """Reset the connection after some events, or, where the reply is in one piece, after its first half."""
+    broken = response if response.is_stream else replace(response, chunks=_halves(response))
+    await send_part(wire.send, broken, _events_out(fault, response))
+    reset(wire.transport)
+    return "cut"
+
+
+async def _truncated(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Outcome:
+    """End in good order, too early."""
+    chunks = response.chunks if response.is_stream else _halves(response)
+    await send_whole(wire.send, _unmeasured(response, chunks[: _events_out(fault, response)]))
+    return "truncated"
+
+
+async def _cut_json(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Outcome:
+    """End in the middle of a JSON text: of the reply's, or of an event's."""
+    if response.is_stream:
+        kept = [*response.chunks[: fault.after], _half(response.chunks[fault.after]).rstrip() + b"\n\n"]
+    else:
+        kept = [_half(response.body)]
+    await send_whole(wire.send, _unmeasured(response, kept))
+    return "truncated"
+
+
+async def _duplicated(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Outcome:
+    """Send one delta twice."""
+    at = _delta_at(fault, response)
+    await send_whole(wire.send, _unmeasured(response, [*response.chunks[: at + 1], *response.chunks[at:]]))
+    return "answered"
+
+
+async def _reordered(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Outcome:
+    """Send two deltas in the wrong order."""
+    at = _delta_at(fault, response)
+    chunks = list(response.chunks)
+    chunks[at : at + 2] = chunks[at : at + 2][::-1]
+    await send_whole(wire.send, _unmeasured(response, chunks))
+    return "answered"
+
+
+async def _error_event(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Outcome:
+    """Say in the middle of the stream that it broke, and end it."""
+    kept = [*response.chunks[: _events_out(fault, response)], api.error_event(error_of(fault))]
+    await send_whole(wire.send, _unmeasured(response, kept))
+    return "cut"
+
+
+async def _stall(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Outcome:
+    """Send some events, or where the reply is in one piece nothing, and hang."""
+    if response.is_stream and fault.after:
+        await send_part(wire.send, response, _events_out(fault, response))
+    return await hang(fault, wire)
+
+
+_Play = Callable[[Fault, Response, WireApi, Wire], Awaitable[Outcome]]
+_PLAYS: Mapping[FaultKind, _Play] = {
+    "cut": _cut,
+    "truncated": _truncated,
+    "cut_json": _cut_json,
+    "duplicate_delta": _duplicated,
+    "reordered_delta": _reordered,
+    "error_event": _error_event,
+    "stall": _stall,
+}
+
+
+def _events_out(fault: Fault, response: Response) -> int:
+    """How many chunks go out before the break: never all, for then nothing would be broken."""
+    return min(fault.after, len(response.chunks) - 1) if response.is_stream else 1
+
+
+def _delta_at(fault: Fault, response: Response) -> int:
+    """Which chunk to double or to swap with the next: one with a delta, from `after` on."""
+    deltas = [n for n, chunk in enumerate(response.chunks) if b"delta" in chunk]
+    pairs = [n for n in deltas if n + 1 in deltas and n >= fault.after]
+    return (pairs or deltas)[0]
+
+
+def _halves(response: Response) -> Sequence[bytes]:
+    half = _half(response.body)
+    return half, response.body[len(half) :]
+
+
+def _half(chunk: bytes) -> bytes:
+    return chunk[: len(chunk) // 2]
+
+
+def _unmeasured(response: Response, chunks: Sequence[bytes]) -> Response:
+    """The response with other chunks, and no length that tells how many there should be."""
+    kept = [(name, value) for name, value in response.headers if name not in (b"content-length", NO_CACHE[0])]
+    return replace(response, headers=kept, chunks=tuple(chunks))

@@ -1,0 +1,119 @@
+"""Schedules of faults as they are written: in a file, or in one line on the command line.
+
+```yaml
+faults:
+  - {fault: rate_limit, at: [1, 2], retry_after: 0.5}
+  - {fault: cut, rate: 0.1, after: 3, api: openai_chat, stream: true}
+```
+
+The same in one line: `rate_limit@1,2:retry_after=0.5; cut%0.1:after=3:api=openai_chat:stream=true`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from marg_mock_model.complaint import nearest
+from marg_mock_model.document import Document, parse_document, read_document
+from marg_mock_model.endpoint.fault import DEFAULT_AFTER, STATUS, Fault, FaultKind, Faults
+from marg_mock_model.endpoint.wire import ApiName
+from marg_mock_model.form import Absent, Form
+from marg_runtime.errors import UsageError
+
+_PART = re.compile(r"(?P<kind>\w+)(?:@(?P<at>[\d,-]+)|%(?P<rate>[\d.]+))?(?P<options>(?::\w+=[^:;]+)*)")
+_BY_STATUS = {str(status): kind for kind, status in STATUS.items()}
+
+
+def _number(value: Any) -> Any:
+    """A number as it was written: `1` and `1.0` are two ways to say when to come again."""
+    if isinstance(value, str):
+        return float(value) if "." in value else int(value)
+    return value
+
+
+def _by_status(value: Any) -> Any:
+    return _BY_STATUS.get(value, value) if isinstance(value, str) else value
+
+
+class FaultForm(Form):
+    """One fault: what, and at which requests (`at`, counted from 1), or at what share of them (`rate`)."""
+
+    fault: Annotated[FaultKind, BeforeValidator(_by_status)]
+    at: tuple[Annotated[int, Field(ge=1)], ...] = ()
+    rate: Annotated[float, Field(ge=0, le=1)] | Absent = None
+    api: ApiName | Absent = None
+    stream: bool | Absent = None
+    conversation: str | Absent = None
+    after: Annotated[int, Field(ge=0)] = DEFAULT_AFTER
+    retry_after: Annotated[int | float, BeforeValidator(_number), Field(ge=0)] | Absent = None
+    seconds: Annotated[float, Field(ge=0)] | Absent = None
+
+    @model_validator(mode="after")
+    def _one_schedule(self) -> FaultForm:
+        if self.at and self.rate is not None:
+            raise ValueError("'at' and 'rate' stand beside one another; keep one of them")
+        if self.fault == "refuse" and self.rate is not None:
+            raise ValueError("a refused connection is never heard of, so that it has no rate; say 'at'")
+        return self
+
+
+class FaultsForm(Form):
+    """A schedule of faults; where several fit a request, the first is played."""
+
+    faults: tuple[FaultForm, ...]
+
+
+def load_faults(source: str | Path, *, seed: int = 0) -> Faults:
+    """The schedule of a file, or of one line where no file has that name; raises UsageError."""
+    path = Path(source)
+    if isinstance(source, Path) or path.suffix in (".yaml", ".yml", ".json") or path.is_file():
+        return _built(read_document(path), seed)
+    return parse_faults(str(source), seed=seed)
+
+
+def parse_faults(line: str, *, seed: int = 0) -> Faults:
+    """The schedule of one line; raises UsageError."""
+    entries = [_entry(part.strip(), line) for part in line.split(";") if part.strip()]
+    text = "faults:" + ("".join(f"\n- {entry}" for entry in entries) if entries else " []")
+    return _built(parse_document(text, path="faults"), seed)
+
+
+def _entry(part: str, line: str) -> str:
+    """One part of a line as an entry of a file."""
+    match = _PART.fullmatch(part)
+    if match is None:
+        raise UsageError(f"the fault {part!r} in {line!r} is not KIND, KIND@1,2-4 or KIND%0.1, then any :name=value.")
+    kind = _BY_STATUS.get(match["kind"], match["kind"])
+    if kind not in get_args(FaultKind):
+        raise UsageError(f"there is no fault {kind!r}; {nearest(kind, get_args(FaultKind))}")
+    fields = [f"fault: {kind}"]
+    if match["at"]:
+        fields.append(f"at: [{', '.join(map(str, _numbers(match['at'], part)))}]")
+    if match["rate"]:
+        fields.append(f"rate: {match['rate']}")
+    fields += [option.replace("=", ": ", 1) for option in match["options"].split(":") if option]
+    return "{" + ", ".join(fields) + "}"
+
+
+def _numbers(text: str, part: str) -> list[int]:
+    found: list[int] = []
+    for piece in text.split(","):
+        ends = re.fullmatch(r"(\d+)(?:-(\d+))?", piece)
+        if ends is None:
+            raise UsageError(f"{piece!r} in the fault {part!r} is no request's number, nor a range such as 2-4.")
+        found += range(int(ends[1]), int(ends[2] or ends[1]) + 1)
+    return found
+
+
+def _built(document: Document, seed: int) -> Faults:
+    form = document.validate(FaultsForm)
+    return Faults(faults=tuple(_fault(entry) for entry in form.faults), seed=seed)
+
+
+def _fault(form: FaultForm) -> Fault:
+    fields = form.model_dump()
+    return Fault(kind=fields.pop("fault"), **fields)

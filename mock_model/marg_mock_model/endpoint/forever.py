@@ -1,0 +1,46 @@
+"""An endpoint that runs until the process is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from marg_mock_model.endpoint.endpoint import LOOPBACK, Endpoint, serve
+from marg_mock_model.machine import Machine
+
+
+def serve_forever(
+    machine: Machine | Path | str,
+    *,
+    host: str = LOOPBACK,
+    port: int = 0,
+    faults: str | None = None,
+    seed: int = 0,
+    journal: Path | None = None,
+    on_ready: Callable[[Endpoint], None],
+) -> None:
+    """Serve until SIGINT or SIGTERM; `on_ready` is told the endpoint as soon as it listens. Raises UsageError."""
+
+    async def run() -> None:
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        async with serve(machine, host=host, port=port, faults=faults, seed=seed, journal=journal) as endpoint:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, stop.set)
+            on_ready(endpoint)
+            await stop.wait()
+
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(run())
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """uvloop's where it is installed, as uvicorn does; None is asyncio's own."""
+    if find_spec("uvloop") is None:
+        return None
+    factory: Callable[[], asyncio.AbstractEventLoop] = import_module("uvloop").new_event_loop
+    return factory

@@ -1,0 +1,126 @@
+"""The listening socket of an endpoint, with uvicorn's HTTP protocol on it; it can refuse and listen again.
+
+The protocol classes are uvicorn's own; its server is not used, since it takes over signals and sleeps when it closes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal
+
+from marg_mock_model.endpoint.asgi import Receive, Scope, Send
+from marg_runtime.errors import UsageError
+
+ConnectedApp = Callable[[Scope, Receive, Send, asyncio.Transport], Awaitable[None]]
+HttpParser = Literal["auto", "h11", "httptools"]
+
+BACKLOG = 2048
+KEEP_ALIVE_SECONDS = 75
+CLOSING_SECONDS = 1.0
+"""How long a response under way may take to go out when the endpoint closes."""
+
+
+class Listener:
+    """A socket that hands its requests to an application."""
+
+    def __init__(self, app: ConnectedApp, *, host: str, port: int, http: HttpParser = "auto") -> None:
+        self.host = host
+        self.port = port
+        self._app = app
+        self._http = http
+        self._server: asyncio.Server | None = None
+        self._state: Any = None
+        self._factory: Callable[[], asyncio.Protocol] | None = None
+
+    async def open(self) -> None:
+        """Listen; `port` is then the real one. Raises UsageError for an address that cannot be had."""
+        self._factory = self._protocol()
+        await self.listen()
+
+    async def listen(self) -> None:
+        """Listen at the same address as before, if it does not."""
+        if self._server is not None:
+            return
+        assert self._factory is not None
+        try:
+            sock = _bound(self.host, self.port)
+        except (OSError, OverflowError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise UsageError(
+                f"cannot listen at {self.host!r}, port {self.port!r}: {reason}; name another --host or --port."
+            ) from None
+        self.port = sock.getsockname()[1]
+        self._server = await asyncio.get_running_loop().create_server(self._factory, sock=sock, backlog=BACKLOG)
+
+    def refuse(self) -> None:
+        """Listen no more: whoever connects is refused, and whoever is connected is sent away after the answer."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        for connection in list(self._state.connections):
+            connection.shutdown()
+
+    async def close(self) -> None:
+        """Let what is under way go out, and close every connection."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        for connection in list(self._state.connections):
+            connection.transport.close()
+        tasks = list(self._state.tasks)
+        if tasks:
+            await asyncio.wait(tasks, timeout=CLOSING_SECONDS)
+        for connection in list(self._state.connections):
+            connection.transport.abort()
+
+    def _protocol(self) -> Callable[[], asyncio.Protocol]:
+        try:
+            from uvicorn.config import Config
+            from uvicorn.server import ServerState
+        except ModuleNotFoundError as error:
+            raise UsageError(
+                f"no module {error.name!r}: an endpoint needs the extra serve: pip install 'marg[serve]'"
+            ) from None
+        config = Config(
+            self._app,
+            http=self._http,
+            ws="none",
+            lifespan="off",
+            interface="asgi3",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            date_header=False,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        )
+        config.load()
+        self._state = ServerState()
+        connected: Any = _connected(config.http_protocol_class)
+        return lambda: connected(config=config, server_state=self._state, app_state={})
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((host, port))
+    except BaseException:
+        sock.close()
+        raise
+    return sock
+
+
+def _connected(base: Any) -> Any:
+    """A protocol of uvicorn's that calls its application with the connection as well."""
+
+    class Connected(base):  # type: ignore[misc]
+        def connection_made(self, transport: asyncio.Transport) -> None:
+            super().connection_made(transport)
+            app: ConnectedApp = self.app  # type: ignore[has-type]
+            self.app = lambda scope, receive, send: app(scope, receive, send, transport)
+
+    return Connected

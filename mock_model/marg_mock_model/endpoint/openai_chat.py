@@ -1,0 +1,225 @@
+"""OpenAI's Chat Completions on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from marg_mock_model.endpoint.fields import arguments_of, heard, objects, optional, required, text_of, told, tool
+from marg_mock_model.endpoint.json_text import data_event, json_text
+from marg_mock_model.endpoint.openai_error import openai_error
+from marg_mock_model.endpoint.tool_errors import result_text
+from marg_mock_model.endpoint.wire import (
+    CREATED,
+    ApiName,
+    Stored,
+    StructuredFormat,
+    Usage,
+    WireError,
+    WireReply,
+    WireRequest,
+    argument_pieces,
+)
+from marg_mock_model.errors import BadRequest
+from marg_mock_model.pieces import pieces
+from marg_runtime.conversation import (
+    AssistantMessage,
+    Message,
+    ModelCall,
+    ModelRequest,
+    ResultMessage,
+)
+from marg_runtime.models.model import FinishReason
+from marg_runtime.tools.tool import ToolSpec
+
+FINISH: Mapping[FinishReason, str] = {
+    "stop": "stop",
+    "tool_calls": "tool_calls",
+    "length": "length",
+    # A refusal has a field of its own and a proper end.
+    "refusal": "stop",
+}
+DONE = b"data: [DONE]\n\n"
+INSTRUCTING = ("system", "developer")
+"""The roles of the system text, and, after the first message of another role, of facts."""
+
+
+class OpenAIChat:
+    """`POST /v1/chat/completions`."""
+
+    name: ApiName = "openai_chat"
+    prefix = "chatcmpl-"
+
+    def read(self, body: Mapping[str, Any], *, headers: Mapping[bytes, bytes], stored: Stored) -> WireRequest:
+        """The request of a body; raises BadRequest."""
+        if optional(body, "n", int, 1) != 1:
+            raise BadRequest("The mock model gives one choice; 'n' must be 1.", param="n")
+        messages = objects(required(body, "messages", list), "messages")
+        if not messages:
+            raise BadRequest("Invalid 'messages': empty array.", param="messages", code="empty_array")
+        leading = next((n for n, m in enumerate(messages) if m.get("role") not in INSTRUCTING), len(messages))
+        system = "\n\n".join(text_of(m.get("content"), at="messages[0].content") for m in messages[:leading])
+        options = optional(body, "stream_options", dict, {})
+        stream = optional(body, "stream", bool, False)
+        return WireRequest(
+            request=ModelRequest(
+                system=system,
+                messages=_messages(messages, leading),
+                tools=tuple(_tool(t, f"tools[{n}]") for n, t in enumerate(optional(body, "tools", list, []))),
+            ),
+            model=required(body, "model", str),
+            stream=stream,
+            usage=not stream or bool(options.get("include_usage")),
+            format=_format(optional(body, "response_format", dict, {})),
+            echo={},
+        )
+
+    def document(self, reply: WireReply, asked: WireRequest) -> dict[str, Any]:
+        """The reply as a `chat.completion`."""
+        refused = reply.finish == "refusal"
+        message: dict[str, Any] = {
+            "role": "assistant",
+            "content": None if refused or (reply.calls and not reply.text) else reply.text,
+            "refusal": reply.text if refused else None,
+        }
+        if reply.calls:
+            message["tool_calls"] = [_call(call, n, reply) for n, call in enumerate(reply.calls)]
+        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": FINISH[reply.finish]}
+        return {
+            "id": f"{OpenAIChat.prefix}{reply.id}",
+            "object": "chat.completion",
+            "created": CREATED,
+            "model": reply.model,
+            "choices": [choice],
+            "usage": _usage(reply.usage),
+        }
+
+    def events(self, reply: WireReply, asked: WireRequest) -> list[bytes]:
+        """The reply as `chat.completion.chunk` events, and `[DONE]`."""
+        field = "refusal" if reply.finish == "refusal" else "content"
+        deltas: list[dict[str, Any]] = [{"role": "assistant", "content": "" if field == "content" else None}]
+        deltas += [{field: piece} for piece in pieces(reply.text)]
+        for number, call in enumerate(reply.calls):
+            opened = {"index": number, **_call(call, number, reply, arguments="")}
+            deltas.append({"tool_calls": [opened]})
+            deltas += [
+                {"tool_calls": [{"index": number, "function": {"arguments": piece}}]}
+                for piece in argument_pieces(json_text(call.arguments))
+            ]
+        choices: list[list[dict[str, Any]]] = [[_choice(delta, None)] for delta in deltas]
+        choices.append([_choice({}, FINISH[reply.finish])])
+        return _chunks(reply, asked, choices)
+
+    def hollow_document(self, reply: WireReply, asked: WireRequest) -> dict[str, Any]:
+        """The document without choices."""
+        return {**self.document(reply, asked), "choices": []}
+
+    def hollow_events(self, reply: WireReply, asked: WireRequest) -> list[bytes]:
+        """One chunk without choices, and `[DONE]`."""
+        return _chunks(reply, asked, [[]])
+
+    def error(self, error: WireError) -> dict[str, Any]:
+        """An error's body."""
+        return openai_error(error)
+
+    def error_event(self, error: WireError) -> bytes:
+        """An error in the middle of a stream: the SDK looks for `error` in the data."""
+        return data_event(openai_error(error))
+
+
+def _chunks(reply: WireReply, asked: WireRequest, choices: list[list[dict[str, Any]]]) -> list[bytes]:
+    chunk = {
+        "id": f"{OpenAIChat.prefix}{reply.id}",
+        "object": "chat.completion.chunk",
+        "created": CREATED,
+        "model": reply.model,
+    }
+    chunks = [data_event({**chunk, "choices": choice}) for choice in choices]
+    if asked.usage:
+        chunks.append(data_event({**chunk, "choices": [], "usage": _usage(reply.usage)}))
+    return [*chunks, DONE]
+
+
+def _messages(messages: list[Mapping[str, Any]], leading: int) -> tuple[Message, ...]:
+    names: dict[str, str] = {}
+    found: list[Message] = []
+    for number, message in enumerate(messages[leading:], start=leading):
+        at = f"messages[{number}]"
+        role = message.get("role")
+        if role == "tool":
+            found.append(_result(message, names, at))
+            continue
+        if role == "user":
+            found += heard(message.get("content"), at=f"{at}.content")
+            continue
+        text = text_of(message.get("content"), at=f"{at}.content")
+        if role == "assistant":
+            calls = _calls(message, at)
+            names.update((call.id, call.name) for call in calls)
+            found.append(AssistantMessage(text=text or optional(message, "refusal", str, ""), calls=calls))
+        elif role in INSTRUCTING:
+            found.append(told(text))
+        else:
+            raise BadRequest(f"Invalid value: {role!r} for '{at}.role'.", param=f"{at}.role", code="invalid_value")
+    return tuple(found)
+
+
+def _calls(message: Mapping[str, Any], at: str) -> tuple[ModelCall, ...]:
+    calls = []
+    for number, call in enumerate(objects(optional(message, "tool_calls", list, []), f"{at}.tool_calls")):
+        place = f"{at}.tool_calls[{number}]."
+        function = required(call, "function", dict, at=place)
+        arguments = arguments_of(required(function, "arguments", str, at=f"{place}function."))
+        name = required(function, "name", str, at=f"{place}function.")
+        calls.append(ModelCall(id=required(call, "id", str, at=place), name=name, arguments=arguments))
+    return tuple(calls)
+
+
+def _result(message: Mapping[str, Any], names: Mapping[str, str], at: str) -> ResultMessage:
+    call = required(message, "tool_call_id", str, at=f"{at}.")
+    if call not in names:
+        raise BadRequest(
+            f"Invalid parameter: '{at}' has the role 'tool' and answers {call!r}, which no preceding message called.",
+            param=at,
+        )
+    result = result_text(text_of(message.get("content"), at=f"{at}.content"))
+    return ResultMessage(call=call, name=names[call], text=result.text, is_error=result.is_error)
+
+
+def _tool(value: Any, at: str) -> ToolSpec:
+    (entry,) = objects([value], at)
+    if entry.get("type") != "function":
+        raise BadRequest(f"The mock model calls functions alone, not {entry.get('type')!r}.", param=f"{at}.type")
+    function = required(entry, "function", dict, at=f"{at}.")
+    name = required(function, "name", str, at=f"{at}.function.")
+    return tool(name, optional(function, "description", str, ""), optional(function, "parameters", dict, {}))
+
+
+def _format(asked: Mapping[str, Any]) -> StructuredFormat | None:
+    kind = asked.get("type", "text")
+    if kind == "text":
+        return None
+    if kind == "json_object":
+        return StructuredFormat(schema=None)
+    if kind != "json_schema":
+        raise BadRequest(f"Invalid value: {kind!r} for 'response_format.type'.", param="response_format.type")
+    named = required(asked, "json_schema", dict, at="response_format.")
+    return StructuredFormat(schema=required(named, "schema", dict, at="response_format.json_schema."))
+
+
+def _call(call: ModelCall, number: int, reply: WireReply, *, arguments: str | None = None) -> dict[str, Any]:
+    text = json_text(call.arguments) if arguments is None else arguments
+    return {
+        "id": f"call_{reply.id}{number + 1}",
+        "type": "function",
+        "function": {"name": call.name, "arguments": text},
+    }
+
+
+def _choice(delta: dict[str, Any], finish: str | None) -> dict[str, Any]:
+    return {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
+
+
+def _usage(usage: Usage) -> dict[str, int]:
+    total = usage.input + usage.output
+    return {"prompt_tokens": usage.input, "completion_tokens": usage.output, "total_tokens": total}
