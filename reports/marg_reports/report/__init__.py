@@ -1,5 +1,6 @@
 """The triage report: what every rendering draws."""
 
+from marg_reports.report.report_file import read_report, report_lines
 from marg_reports.report.scrub import scrub, secrets_of
 from marg_reports.report.triaged import (
     CLASSES,
@@ -24,6 +25,8 @@ __all__ = [
     "TranscriptTurn",
     "TriageReport",
     "TriagedRed",
+    "read_report",
+    "report_lines",
     "scrub",
     "secrets_of",
     "triage_report",
