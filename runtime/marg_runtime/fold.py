@@ -225,7 +225,11 @@ def _question_drawn(state: State, event: s.QuestionDrawn) -> State:
 @_on(s.SummaryShown)
 def _summary_shown(state: State, event: s.SummaryShown) -> State:
     summary = Summary(
-        question=event.question, draft=event.draft, arguments=event.arguments, fingerprint=event.fingerprint
+        question=event.question,
+        draft=event.draft,
+        arguments=event.arguments,
+        fingerprint=event.fingerprint,
+        at=state.at,
     )
     return replace(state, summary=summary)
 

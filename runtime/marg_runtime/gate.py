@@ -20,6 +20,7 @@ from marg_runtime.surroundings import Surroundings, pin
 from marg_runtime.tools.tool import ToolName
 
 WRITE_FLAG = "MARG_ALLOW_WRITES"
+EXPIRED = "the summary has expired"
 LAYERS: frozenset[LayerName] = frozenset({"skill", "schema", "guard"})
 
 
@@ -92,6 +93,7 @@ def guard_layer(*, surroundings: Surroundings, state: State, tool: ToolName, go_
             _who_refusal(surroundings, tool, go_ahead),
             _shown_refusal(state, go_ahead),
             _draft_refusal(surroundings, state, tool),
+            _expired_refusal(surroundings, state),
             _once_refusal(state),
         )
         if reason
@@ -145,6 +147,14 @@ def _draft_refusal(surroundings: Surroundings, state: State, tool: ToolName) -> 
     rows = {row.slot for row in state.question.drawn.rows} if state.question else set()
     hidden = sorted(set(arguments) - rows)
     return f"the summary did not show {hidden[0]!r}" if hidden else None
+
+
+def _expired_refusal(surroundings: Surroundings, state: State) -> str | None:
+    """Judged here, where the write would start: a go-ahead that waited too long for its turn has expired with it."""
+    time_to_live = surroundings.domain.confirm.time_to_live
+    if time_to_live is None or state.summary is None:
+        return None
+    return EXPIRED if state.now - state.summary.at > time_to_live else None
 
 
 def _once_refusal(state: State) -> str | None:

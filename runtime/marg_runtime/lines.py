@@ -27,6 +27,7 @@ class Lines:
     model_failed: str = "I could not answer that just now."
     interrupted: str = "I was interrupted before I could finish."
     writes_off: str = "Nothing was created: writes are switched off here."
+    expired: str = "That took a while, so nothing was created. This is how it stands now; please look at it once more."
     not_created: str = "Nothing was created: {reason}"
     absent: str = "I have checked: it was not created. Please look at it once more."
     refused_again: str = "This time it was refused: {reason}"

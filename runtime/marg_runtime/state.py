@@ -56,12 +56,13 @@ class OpenQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """What the open confirmation stands for."""
+    """What the open confirmation stands for, and the time at which it was drawn."""
 
     question: str
     draft: str
     arguments: Mapping[str, Json]
     fingerprint: str
+    at: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,6 +165,12 @@ class State:
         facts = (FactsMessage(facts=self.telling),) if self.telling else ()
         words = (UserMessage(text=self.unsent),) if self.unsent is not None else ()
         return (*facts, *words)
+
+    @property
+    def now(self) -> int:
+        """The latest time that the ledger knows of: that of the last entry, or of an act that waits behind it."""
+        acts = (*self.queue, self.acting) if self.acting else self.queue
+        return max((self.at, *(act.at for act in acts)))
 
     def outgoing(self) -> tuple[Message, ...]:
         """The messages of the next model request: the history, and what is new."""

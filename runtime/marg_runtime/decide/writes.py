@@ -23,7 +23,7 @@ from marg_runtime.events.write import (
     WriteRefused,
     WriteUnknown,
 )
-from marg_runtime.gate import GoAhead, decide_gate
+from marg_runtime.gate import EXPIRED, GoAhead, decide_gate
 from marg_runtime.reconcile import IDEMPOTENCY_KEY
 from marg_runtime.state import State
 from marg_runtime.surroundings import takes
@@ -67,6 +67,8 @@ def _gate_refused(book: Book, decision: GateDecided) -> None:
     lines = book.domain.lines
     if [layer.layer for layer in refusals] == ["schema"]:
         book.say(lines.writes_off)
+    elif EXPIRED in {layer.reason for layer in refusals}:
+        book.say(lines.expired)
     else:
         book.say(lines.not_created, reason=_foremost(refusals))
 

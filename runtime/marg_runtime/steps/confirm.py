@@ -15,7 +15,10 @@ DECLINE = "decline"
 
 @dataclass(frozen=True, kw_only=True)
 class ConfirmStep:
-    """The last step of every domain: it has no slot, it shows every value that will be sent."""
+    """The last step of every domain: it has no slot, it shows every value that will be sent.
+
+    time_to_live: for how many milliseconds after it was drawn a summary can be confirmed; None is for ever.
+    """
 
     label: str
     lead: str
@@ -24,6 +27,7 @@ class ConfirmStep:
     asks_like: re.Pattern[str] | None = None
     policy: Policy = "whole_message"
     reask_budget: int = REASK_BUDGET
+    time_to_live: int | None = None
 
     @property
     def key(self) -> str:
@@ -40,12 +44,20 @@ def confirm_step(
     asks_like: str | re.Pattern[str] | None = None,
     policy: Policy = "whole_message",
     reask_budget: int = REASK_BUDGET,
+    time_to_live: int | None = None,
 ) -> ConfirmStep:
-    """The confirmation. Raises UsageError for a blank lead or option label, or two equal ones."""
+    """The confirmation.
+
+    `time_to_live` is in milliseconds, for a record whose values do not hold for ever (a quote, a slot held for a
+    while): a go-ahead that comes later is refused, and the summary is drawn anew.
+    Raises UsageError for a blank lead or option label, for two equal labels, and for a time to live below 1.
+    """
     labels = (create_label, decline_label)
     if not lead.strip() or not all(label.strip() for label in labels) or create_label == decline_label:
         raise UsageError(f"a confirmation needs a lead and two different option labels, got {lead!r} and {labels!r}")
     check_budget(CONFIRM_KEY, reask_budget)
+    if time_to_live is not None and time_to_live < 1:
+        raise UsageError(f"a confirmation's time_to_live is at least 1 millisecond, got {time_to_live!r}")
     return ConfirmStep(
         label=label,
         lead=lead,
@@ -54,4 +66,5 @@ def confirm_step(
         asks_like=question_pattern(asks_like),
         policy=policy,
         reask_budget=reask_budget,
+        time_to_live=time_to_live,
     )
