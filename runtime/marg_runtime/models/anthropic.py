@@ -12,6 +12,7 @@ from marg_runtime.models.api import EventStream
 from marg_runtime.models.base_url import host_of
 from marg_runtime.models.caller import Caller
 from marg_runtime.models.client_per_loop import ClientPerLoop
+from marg_runtime.models.http_options import http_options
 from marg_runtime.models.messages_reply import MessagesReply
 from marg_runtime.models.messages_request import messages_body
 from marg_runtime.models.model import Delta
@@ -134,21 +135,21 @@ def _clients(
     key: str, *, url: str | None, headers: Mapping[str, str] | None, timeout: Timeout
 ) -> ClientPerLoop[AsyncAnthropic]:
     try:
-        import anthropic
-        import httpx2
+        # The SDK puts off most of its imports to the first call, where they would count as time of the wire's.
+        import anthropic.resources.messages
+
+        options = http_options(timeout)
     except ImportError as error:
         raise UsageError("a model of Anthropic's needs the extra 'models': pip install 'marg[models]'") from error
 
     def make() -> AsyncAnthropic:
-        waits = httpx2.Timeout(timeout.read, connect=timeout.connect, pool=timeout.connect)
         return anthropic.AsyncAnthropic(
             api_key=key,
             base_url=url,
             default_headers=headers,
-            timeout=waits,
+            timeout=options["timeout"],
             max_retries=0,  # the retries are ours, so that each attempt is recorded
-            # A redirected request would take the key along to wherever it is sent.
-            http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False, timeout=waits),
+            http_client=anthropic.DefaultAsyncHttpxClient(**options),
         )
 
     return ClientPerLoop(make)

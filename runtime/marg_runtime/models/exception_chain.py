@@ -43,7 +43,8 @@ def _walk(error: BaseException | None, seen: dict[int, BaseException]) -> Iterat
         if isinstance(error, BaseExceptionGroup):
             for inner in error.exceptions:
                 yield from _walk(inner, seen)
-        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        # Also a context that somebody suppressed: httpcore2 hides what its parser says.
+        error = error.__cause__ or error.__context__
 
 
 def names_of(chain: tuple[BaseException, ...]) -> tuple[str, ...]:

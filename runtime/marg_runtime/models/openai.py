@@ -14,6 +14,7 @@ from marg_runtime.models.caller import Caller
 from marg_runtime.models.chat_reply import ChatReply
 from marg_runtime.models.chat_request import FactsRole, chat_body
 from marg_runtime.models.client_per_loop import ClientPerLoop
+from marg_runtime.models.http_options import http_options
 from marg_runtime.models.model import Delta
 from marg_runtime.models.redaction import Redaction, secrets_of_options, secrets_of_url
 from marg_runtime.models.reply import Reply
@@ -159,21 +160,22 @@ def _clients(
     key: str, *, url: str | None, headers: Mapping[str, str] | None, timeout: Timeout
 ) -> ClientPerLoop[AsyncOpenAI]:
     try:
-        import httpx2
-        import openai
+        # The SDK puts off most of its imports to the first call, where they would count as time of the wire's.
+        import openai.resources.chat.completions
+        import openai.resources.responses
+
+        options = http_options(timeout)
     except ImportError as error:
         raise UsageError("a model of OpenAI's needs the extra 'models': pip install 'marg[models]'") from error
 
     def make() -> AsyncOpenAI:
-        waits = httpx2.Timeout(timeout.read, connect=timeout.connect, pool=timeout.connect)
         return openai.AsyncOpenAI(
             api_key=key,
             base_url=url,
             default_headers=headers,
-            timeout=waits,
+            timeout=options["timeout"],
             max_retries=0,  # the retries are ours, so that each attempt is recorded
-            # A redirected request would take the key along to wherever it is sent.
-            http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=waits),
+            http_client=openai.DefaultAsyncHttpxClient(**options),
         )
 
     return ClientPerLoop(make)
