@@ -1,0 +1,146 @@
+"""Workspaces: the code of one side with the checks of a side, in a folder from which a run can be made.
+
+Scenarios, machines and fixtures are the checks; everything else is the code. Swapping one against the other side's is
+what the cells of evidence are made of.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from hashlib import sha256
+from pathlib import Path
+
+from marg_harness.evidence.git import check_out, commit_of, files_at, files_now, git
+
+CHECK_PATTERNS = (
+    "*.scenario.yaml",
+    "*.scenario.yml",
+    "*.machine.yaml",
+    "*.machine.yml",
+    "*.fixture.yaml",
+    "*.fixture.yml",
+)
+"""File names of what a check is made of."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workspace:
+    """A folder that is laid out like the repository. commit: of its code. key: the digest of what is in it."""
+
+    root: Path
+    repository: Path
+    commit: str
+    key: str
+
+    def place(self, path: Path) -> Path:
+        """Where a path of the repository lies in this workspace."""
+        return self.root / path.resolve().relative_to(self.repository)
+
+    def environment(self, environ: Mapping[str, str] = os.environ, path: Sequence[str] = ()) -> dict[str, str]:
+        """The environment of a run here: whatever was imported from the repository is imported from this folder.
+
+        path: the import path to carry over, by default this process's own.
+        """
+        inside = [self._moved(entry) for entry in (path or sys.path)]
+        kept = [entry for entry in inside if entry is not None]
+        return {**environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(kept)), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def _moved(self, entry: str) -> str | None:
+        folder = Path(entry or ".").resolve()
+        if not folder.is_relative_to(self.repository) or _is_environment(folder, self.repository):
+            return None
+        return str(self.root / folder.relative_to(self.repository))
+
+
+def head_workspace(repository: Path) -> Workspace:
+    """The working tree as it is, committed or not: nothing is copied."""
+    return Workspace(
+        root=repository,
+        repository=repository,
+        commit=commit_of(repository),
+        key=_digest(repository, files_now(repository)),
+    )
+
+
+def mixed_workspace(repository: Path, *, base: str, code: str, checks: str, cache: Path) -> Workspace:
+    """The code and the checks of the sides named, each `head` or `base`; made once and kept by content.
+
+    base: the base's commit. cache: the folder in which workspaces are kept. Raises UsageError where git fails.
+    """
+    head_key = _digest(repository, files_now(repository))
+    key = sha256(f"{base} {head_key} {code} {checks}".encode()).hexdigest()[:20]
+    root = cache / key
+    if not root.is_dir():
+        cache.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=f".{key}.", dir=cache))
+        try:
+            _lay_out(repository, base=base, code=code, checks=checks, into=fresh)
+            os.replace(fresh, root)
+        except OSError:
+            if not root.is_dir():  # else another run has made the same one meanwhile
+                raise
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+    commit = base if code == "base" else commit_of(repository)
+    return Workspace(root=root, repository=repository, commit=commit, key=key)
+
+
+def is_check(path: str) -> bool:
+    """Whether a file belongs to the checks."""
+    name = path.rpartition("/")[2]
+    return any(fnmatch(name, pattern) for pattern in CHECK_PATTERNS)
+
+
+def _lay_out(repository: Path, *, base: str, code: str, checks: str, into: Path) -> None:
+    if code == "base":
+        check_out(repository, base, into)
+    else:
+        _copy(repository, files_now(repository), into)
+    if code == checks:
+        return
+    for path in filter(is_check, list(_files_below(into))):
+        (into / path).unlink()
+    if checks == "base":
+        _write_base_checks(repository, base, into)
+    else:
+        _copy(repository, filter(is_check, files_now(repository)), into)
+
+
+def _write_base_checks(repository: Path, base: str, into: Path) -> None:
+    for path in filter(is_check, files_at(repository, base)):
+        target = into / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = git(repository, "show", f"{base}:{path}")
+        target.write_text(text, encoding="utf-8", errors="surrogateescape", newline="")
+
+
+def _copy(repository: Path, paths: Iterable[str], into: Path) -> None:
+    for path in paths:
+        target = into / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(repository / path, target)
+
+
+def _files_below(folder: Path) -> Iterable[str]:
+    return (path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def _digest(repository: Path, paths: Iterable[str]) -> str:
+    found = sha256()
+    for path in paths:
+        found.update(path.encode("utf-8", "surrogateescape") + b"\0")
+        found.update(sha256((repository / path).read_bytes()).digest())
+    return found.hexdigest()[:20]
+
+
+def _is_environment(folder: Path, repository: Path) -> bool:
+    """Whether a folder belongs to a virtual environment that happens to lie in the repository."""
+    return any(
+        (parent / "pyvenv.cfg").is_file() for parent in (folder, *folder.parents) if parent.is_relative_to(repository)
+    )
