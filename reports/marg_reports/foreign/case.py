@@ -13,7 +13,7 @@ Status = Literal["passed", "failed", "error", "skipped"]
 class ForeignCase:
     """One case of one run. suite, name: as the runner names them.
 
-    kind: the failure's type, such as an exception's name. text: what the runner printed; it is shown and never evidence.
+    kind: the failure's type, such as an exception's name. text: what was printed; it is shown and never evidence.
     """
 
     suite: str

@@ -17,7 +17,7 @@ LEAST_RERUNS = 3
 """Fewer runs than this of the head say nothing of whether it is deterministic."""
 
 LEAST_BASE_RUNS = 20
-"""Three passes on the base are had of a test that fails once in five, every second time; of twenty, once in a hundred."""
+"""A test that fails once in five passes three times in a row every second time, twenty times once in a hundred."""
 
 
 @dataclass(frozen=True, kw_only=True)

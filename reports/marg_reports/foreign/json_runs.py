@@ -96,7 +96,7 @@ def _reported(record: dict[str, Any]) -> ForeignCase:
         status = "failed" if when == "call" else "error"
     suite, _, name = str(record.get("nodeid", "")).partition("::")
     location = record.get("location")
-    place = location if isinstance(location, list) and len(location) == 3 else [suite, -1, ""]
+    place: list[Any] = location if isinstance(location, list) and len(location) == 3 else [suite, -1, ""]
     crash = record.get("longrepr")
     said = crash.get("reprcrash") if isinstance(crash, dict) else None
     return ForeignCase(
