@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -40,10 +41,13 @@ class Redaction:
 
 
 def secrets_of_url(url: str | None) -> Iterator[str]:
-    """What a URL may hold that is secret: the user's part, and every value of its query."""
+    """What a URL may hold that is secret: the user's part, as it is and encoded, and every value of its query."""
     parts = urlsplit(url or "")
     for value in (parts.username, parts.password):
         yield from (value or "", unquote(value or ""))
+    if parts.username or parts.password:
+        # So it goes in the header of basic authentication.
+        yield b64encode(f"{unquote(parts.username or '')}:{unquote(parts.password or '')}".encode()).decode()
     yield from (value for _, value in parse_qsl(parts.query))
 
 
