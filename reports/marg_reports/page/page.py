@@ -39,6 +39,11 @@ def html_page(report: TriageReport) -> str:
     )
 
 
+def style_sheet() -> str:
+    """The style sheet of the page, for other pages of the same look."""
+    return _file("page.css")
+
+
 @cache
 def _template() -> Template:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
