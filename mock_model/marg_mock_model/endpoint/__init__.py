@@ -5,12 +5,16 @@ from marg_mock_model.endpoint.fault import Fault, Faults
 from marg_mock_model.endpoint.fault_form import load_faults, parse_faults
 from marg_mock_model.endpoint.forever import serve_forever
 from marg_mock_model.endpoint.journal import Exchange
+from marg_mock_model.endpoint.verdict import Finding, Verdict, judge
 
 __all__ = [
     "Endpoint",
     "Exchange",
     "Fault",
     "Faults",
+    "Finding",
+    "Verdict",
+    "judge",
     "load_faults",
     "parse_faults",
     "serve",

@@ -10,6 +10,7 @@ from marg_mock_model.endpoint.fault import Faults
 from marg_mock_model.endpoint.fault_form import parse_faults
 from marg_mock_model.endpoint.journal import Exchange
 from marg_mock_model.endpoint.response import Response, json_response
+from marg_mock_model.endpoint.verdict import judge
 from marg_runtime.errors import UsageError
 
 ADMIN = "/_marg/"
@@ -56,4 +57,11 @@ def _journal(app: Administered) -> dict[str, Any]:
     return {"exchanges": [e.record() for e in app.desk.journal.exchanges if not e.path.startswith(ADMIN)]}
 
 
-_READS: Mapping[str, Callable[[Administered], Any]] = {"GET /_marg/journal": _journal}
+def _verdict(app: Administered) -> dict[str, Any]:
+    return judge(tuple(app.desk.journal.exchanges), machine=app.desk.machine).record()
+
+
+_READS: Mapping[str, Callable[[Administered], Any]] = {
+    "GET /_marg/journal": _journal,
+    "GET /_marg/verdict": _verdict,
+}

@@ -101,7 +101,7 @@ class AnthropicMessages:
         kind = TYPES.get(error.status, "api_error")
         return {"type": "error", "error": {"type": kind, "message": error.message, **(error.extra or {})}}
 
-    def error_event(self, error: WireError) -> bytes:
+    def error_event(self, error: WireError, *, number: int) -> bytes:
         """An error in the middle of a stream."""
         return named_event("error", self.error(error))
 

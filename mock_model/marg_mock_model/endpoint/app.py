@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
 
 from marg_mock_model.endpoint.admin import ADMIN, admin_response
-from marg_mock_model.endpoint.anthropic_messages import AnthropicMessages
+from marg_mock_model.endpoint.apis import APIS, CHAT
 from marg_mock_model.endpoint.asgi import Receive, Scope, Send, body_of, client_left, send_whole
 from marg_mock_model.endpoint.breakage import Wire, break_reply, drop, html_response, status_response
 from marg_mock_model.endpoint.desk import Desk
@@ -15,21 +14,11 @@ from marg_mock_model.endpoint.fault import STATUS, Fault, Faults
 from marg_mock_model.endpoint.journal import Exchange, Outcome
 from marg_mock_model.endpoint.listener import Listener
 from marg_mock_model.endpoint.models import models_response
-from marg_mock_model.endpoint.openai_chat import OpenAIChat
-from marg_mock_model.endpoint.openai_responses import OpenAIResponses
 from marg_mock_model.endpoint.response import Response, json_response
 from marg_mock_model.endpoint.wire import WireApi, WireError
 
 CONVERSATION_HEADER = b"x-marg-conversation"
 
-CHAT, RESPONSES, MESSAGES = OpenAIChat(), OpenAIResponses(), AnthropicMessages()
-APIS: Mapping[str, WireApi] = {
-    "/v1/chat/completions": CHAT,
-    "/chat/completions": CHAT,
-    "/v1/responses": RESPONSES,
-    "/responses": RESPONSES,
-    "/v1/messages": MESSAGES,
-}
 _STREAM_ASKED = (b'"stream":true', b'"stream": true')
 
 
@@ -118,11 +107,11 @@ class EndpointApp:
 
     async def _broken(self, fault: Fault, api: WireApi, exchange: Exchange, wire: Wire) -> Outcome:
         """A fault that needs the machine's reply; a request that gets none is answered as it is."""
-        response = self.desk.reply(api, exchange, hollow=fault.kind == "empty")
+        response = self.desk.reply(api, exchange, fault=fault)
         if response.status != 200 or fault.kind == "empty":
             return await self._respond(response, exchange, wire)
         exchange.status = 0 if fault.kind == "stall" and not (response.is_stream and fault.after) else response.status
-        outcome = await break_reply(fault, response, api=api, wire=wire)
+        outcome = await break_reply(fault, response, exchange=exchange, api=api, wire=wire)
         return outcome if outcome in ("answered", "truncated") else await _closed(outcome, wire)
 
     async def _aside(self, exchange: Exchange, wire: Wire) -> Outcome:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from marg_mock_model.endpoint.asgi import Receive, Send, client_left, reset, send_part, send_whole
 from marg_mock_model.endpoint.fault import STATUS, Fault, FaultKind
-from marg_mock_model.endpoint.journal import Outcome
+from marg_mock_model.endpoint.journal import Exchange, Outcome
 from marg_mock_model.endpoint.response import NO_CACHE, Response, json_response
+from marg_mock_model.endpoint.spoken import words_in
 from marg_mock_model.endpoint.wire import WireApi, WireError
 
 HTML = b"<!DOCTYPE html><html><head><title>Welcome</title></head><body><p>Please sign in to go on.</p></body></html>"
@@ -55,8 +56,10 @@ def html_response() -> Response:
     return Response(headers=headers, chunks=(HTML,))
 
 
-async def break_reply(fault: Fault, response: Response, *, api: WireApi, wire: Wire) -> Outcome:
+async def break_reply(fault: Fault, response: Response, *, exchange: Exchange, api: WireApi, wire: Wire) -> Outcome:
     """Play a fault that needs the reply; gives how the exchange ended."""
+    if response.is_stream:
+        exchange.went = words_in(response.chunks[: _events_out(fault, response)])
     return await _PLAYS[fault.kind](fault, response, api, wire)
 
 
@@ -118,7 +121,8 @@ async def _reordered(fault: Fault, response: Response, api: WireApi, wire: Wire)
 
 async def _error_event(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Outcome:
     """Say in the middle of the stream that it broke, and end it."""
-    kept = [*response.chunks[: _events_out(fault, response)], api.error_event(error_of(fault))]
+    out = _events_out(fault, response)
+    kept = [*response.chunks[:out], api.error_event(error_of(fault), number=out)]
     await send_whole(wire.send, _unmeasured(response, kept))
     return "cut"
 

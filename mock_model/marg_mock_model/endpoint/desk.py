@@ -9,6 +9,7 @@ from typing import Any
 
 from marg_mock_model.answer import Answer
 from marg_mock_model.endpoint.conversations import Conversations
+from marg_mock_model.endpoint.fault import Fault
 from marg_mock_model.endpoint.journal import Exchange, Journal
 from marg_mock_model.endpoint.response import Response, json_response, stream_response
 from marg_mock_model.endpoint.structured import structured_text
@@ -33,28 +34,31 @@ class Desk:
     def __post_init__(self) -> None:
         self.conversations = Conversations(self.machine)
 
-    def reply(self, api: WireApi, exchange: Exchange, *, hollow: bool = False) -> Response:
-        """The response to an exchange's request; `hollow` leaves everything out of it that the machine said."""
+    def reply(self, api: WireApi, exchange: Exchange, *, fault: Fault | None = None) -> Response:
+        """The response to an exchange's request, for the fault to break; an empty one has nothing of the machine's.
+
+        A reply that will break is not stored: no client has it whole, so that none may go on from its id.
+        """
         exchange.stream = False
         try:
             body = _object(exchange.body)
             asked = api.read(body, headers=dict(exchange.headers), stored=self.conversations)
             exchange.stream = asked.stream
-            reply = self._answer(api, exchange, asked)
+            reply = self._answer(api, exchange, asked, stored=fault is None)
         except BadRequest as error:
             return _refusal(
                 api, exchange, WireError(status=400, message=str(error), code=error.code, param=error.param)
             )
         except UndeclaredSituation as error:
             return _refusal(api, exchange, _undeclared(error))
-        headers = _ids(api, reply.id)
+        headers, hollow = _ids(api, reply.id), fault is not None and fault.kind == "empty"
         if asked.stream:
             events = api.hollow_events(reply, asked) if hollow else api.events(reply, asked)
             return stream_response(events, headers=headers)
         document = api.hollow_document(reply, asked) if hollow else api.document(reply, asked)
         return json_response(document, headers=headers)
 
-    def _answer(self, api: WireApi, exchange: Exchange, asked: WireRequest) -> WireReply:
+    def _answer(self, api: WireApi, exchange: Exchange, asked: WireRequest, *, stored: bool) -> WireReply:
         turn = self.conversations.answer(asked.request, name=exchange.conversation)
         answer = turn.answer
         text = structured_text(answer.text, asked.format) if asked.format and not answer.calls else answer.text
@@ -69,7 +73,7 @@ class Desk:
             usage=usage_of(asked.request, answer, text),
             model=asked.model,
         )
-        if api.name == "openai_responses" and asked.store:
+        if api.name == "openai_responses" and asked.store and stored:
             self._store(reply, asked, answer)
         return reply
 

@@ -15,6 +15,7 @@ from marg_mock_model.endpoint.fault import Faults
 from marg_mock_model.endpoint.fault_form import load_faults
 from marg_mock_model.endpoint.journal import Exchange, Journal
 from marg_mock_model.endpoint.listener import HttpParser, Listener
+from marg_mock_model.endpoint.verdict import Verdict, judge
 from marg_mock_model.file import load_machine
 from marg_mock_model.machine import Machine
 
@@ -50,6 +51,10 @@ class Endpoint:
     def journal(self) -> tuple[Exchange, ...]:
         """Every exchange so far, in the order in which the requests came."""
         return tuple(self.app.desk.journal.exchanges)
+
+    def verdict(self) -> Verdict:
+        """What the clients did wrong with the faults that they met."""
+        return judge(self.journal, machine=self.app.desk.machine)
 
     def set_faults(self, faults: Faults | str, *, seed: int = 0) -> None:
         """Begin anew with other faults: a schedule, or one in a line or a file. Raises UsageError."""

@@ -29,8 +29,8 @@ class Exchange:
     """One request and what became of it.
 
     `number` counts from 1; `at` and `ended` are seconds since the endpoint began, on a clock that never goes back.
-    `status` is 0 where none was sent; `fault` is what was played; `reply` is the reply's id and `sent` its whole text,
-    which a broken reply did not get to send.
+    `status` is 0 where none was sent; `fault` is what was played; `reply` is the reply's id, `sent` its whole text,
+    and `went` the part of that text which a broken stream got to send.
     """
 
     number: int
@@ -53,6 +53,7 @@ class Exchange:
     error: str | None = None
     reply: str | None = None
     sent: str | None = None
+    went: str | None = None
 
     @property
     def auth(self) -> AuthStyle:
@@ -92,6 +93,7 @@ class Exchange:
             "error": self.error,
             "reply": self.reply,
             "sent": self.sent,
+            "went": self.went,
         }
 
 

@@ -122,7 +122,7 @@ class OpenAIChat:
         """An error's body."""
         return openai_error(error)
 
-    def error_event(self, error: WireError) -> bytes:
+    def error_event(self, error: WireError, *, number: int) -> bytes:
         """An error in the middle of a stream: the SDK looks for `error` in the data."""
         return data_event(openai_error(error))
 

@@ -94,9 +94,15 @@ class OpenAIResponses:
         """An error's body."""
         return openai_error(error)
 
-    def error_event(self, error: WireError) -> bytes:
+    def error_event(self, error: WireError, *, number: int) -> bytes:
         """An error in the middle of a stream."""
-        event = {"type": "error", "code": error.code, "message": error.message, "param": None, "sequence_number": 0}
+        event = {
+            "type": "error",
+            "code": error.code,
+            "message": error.message,
+            "param": None,
+            "sequence_number": number,
+        }
         return named_event("error", event)
 
 

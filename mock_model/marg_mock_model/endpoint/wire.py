@@ -107,8 +107,8 @@ class WireApi(Protocol):
         """An error's body."""
         ...
 
-    def error_event(self, error: WireError) -> bytes:
-        """An error as an event in the middle of a stream."""
+    def error_event(self, error: WireError, *, number: int) -> bytes:
+        """An error as an event in the middle of a stream, behind `number` others."""
         ...
 
 
