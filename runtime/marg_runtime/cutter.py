@@ -1,4 +1,7 @@
-"""The question cutter: removes a sentence of the model's that asks what the runtime owns, and never shows half of one.
+"""The cutter: removes a sentence of the model's, and never shows half of one.
+
+It cuts what asks for something that the runtime owns (rule S4), and what claims of the record that the ledger does not
+bear out (rule S3).
 
 A pure incremental fold: the shell feeds it the pieces as they come and shows what it lets through.
 """
@@ -7,14 +10,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Literal
 
+from marg_runtime.claims import Claims
 from marg_runtime.reading import asks
+from marg_runtime.steps.confirm import CONFIRM_KEY
 
 # A full stop ends a sentence only before white space (so "3.5" and "a.b" do not); the marks of scripts that write
 # no spaces always do; a line break does.
 _END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s)|[。！？]+[”’」』)\]]*|\n")
 _MARKS = ".!?…\"'”’)]。！？」』"
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|mr|mrs|ms|dr|st)|\b[a-z])\.\Z", re.IGNORECASE)
+
+
+CutReason = Literal["question", "created", "not_created"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,22 +36,26 @@ class Owned:
 
 @dataclass(frozen=True, kw_only=True)
 class Cut:
-    """A sentence that was removed, and the step that owns its question."""
+    """A sentence that was removed, why, and the step that it was about: the owner of its question, or for a claim that
+    the record was created, or was not, the confirmation."""
 
     step: str
     sentence: str
+    because: CutReason = "question"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cutter:
     """The fold's state.
 
+    claims: what claims of success are checked against, where they are.
     held: text of a sentence that has not ended, of which `scanned` characters were searched for an end.
     gap: white space behind the last words shown, cut_gap: behind the last cut since then. after_cut: there was one.
     """
 
     owned: tuple[Owned, ...]
     language: str
+    claims: Claims | None = None
     held: str = ""
     scanned: int = 0
     gap: str = ""
@@ -88,10 +101,10 @@ def _judge(cutter: Cutter, sentence: str) -> Fed:
     cutter = _space(cutter, before)
     if not body:
         return Fed(cutter=cutter, shown="", cuts=())
-    owner = _owner(cutter, body)
-    if owner is not None:
+    cut = _cut(cutter, body)
+    if cut is not None:
         following = _space(replace(cutter, after_cut=True, cut_gap=""), after)
-        return Fed(cutter=following, shown="", cuts=(Cut(step=owner, sentence=body),))
+        return Fed(cutter=following, shown="", cuts=(cut,))
     following = replace(cutter, gap=after, cut_gap="", after_cut=False, has_shown=True)
     return Fed(cutter=following, shown=_lead(cutter) + body, cuts=())
 
@@ -108,6 +121,14 @@ def _lead(cutter: Cutter) -> str:
     if not cutter.after_cut or cutter.gap:
         return cutter.gap
     return cutter.cut_gap if cutter.has_shown else ""
+
+
+def _cut(cutter: Cutter, sentence: str) -> Cut | None:
+    owner = _owner(cutter, sentence)
+    if owner is not None:
+        return Cut(step=owner, sentence=sentence)
+    claim = cutter.claims.false_claim(sentence) if cutter.claims else None
+    return Cut(step=CONFIRM_KEY, sentence=sentence, because=claim) if claim else None
 
 
 def _owner(cutter: Cutter, sentence: str) -> str | None:

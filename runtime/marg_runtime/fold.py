@@ -361,7 +361,7 @@ def _write_done(state: State, event: w.WriteDone) -> State:
     assert state.write is not None, "a write is done only after its claim"
     write = replace(state.write, status="done", text=event.text, rows=event.rows, done_at=state.revision)
     state = _finish(state, "write", event.key)
-    return replace(state, write=write, facts=(*state.facts, event.fact))
+    return replace(state, write=write, facts=(*state.facts, event.fact), receipts=(*state.receipts, event.text))
 
 
 @_on(w.WriteRefused)

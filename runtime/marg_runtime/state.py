@@ -108,7 +108,7 @@ class State:
     chained: the `chain` of the messages. interrupted: something was abandoned on takeover, and no answer has said so
     yet.
     acting: the act whose turn it is, until its answer. absent: the last write of this draft that a lookup found was
-    never done; the next one goes under its key.
+    never done; the next one goes under its key. receipts: what the writes of this session are called, in order.
     """
 
     opened: SessionOpened | None = None
@@ -149,6 +149,7 @@ class State:
     write: Write | None = None
     acting: QueuedAct | None = None
     absent: Write | None = None
+    receipts: tuple[str, ...] = ()
 
     @property
     def draft_write(self) -> Write | None:

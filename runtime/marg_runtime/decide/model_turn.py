@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from marg_runtime.canonical import is_json
+from marg_runtime.claims import Claims, claim_words
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.cutter import Cut, Cutter, Owned
 from marg_runtime.decide import calls, flow
@@ -12,7 +13,15 @@ from marg_runtime.decide.book import Book
 from marg_runtime.decide.built_in import BUILT_IN_TOOLS
 from marg_runtime.decide.reask import content_ended
 from marg_runtime.effects import CallModel, ModelBroke, ModelFinished, ToolFinished
-from marg_runtime.events.model import FactTold, ModelCalled, ModelFailed, ModelReplied, QuestionCut, ToolReturned
+from marg_runtime.events.model import (
+    ClaimCut,
+    FactTold,
+    ModelCalled,
+    ModelFailed,
+    ModelReplied,
+    QuestionCut,
+    ToolReturned,
+)
 from marg_runtime.tools.tool import ToolSpec
 
 MOST_MODEL_CALLS = 8  # a turn; rule C4
@@ -56,7 +65,19 @@ def _cutter(book: Book) -> Cutter:
     if book.domain.review is not None:
         steps.append((book.domain.review.key, book.domain.review.asks_like))
     owned = tuple(Owned(step=key, pattern=pattern) for key, pattern in steps if pattern is not None)
-    return Cutter(owned=owned, language=book.domain.language)
+    return Cutter(owned=owned, language=book.domain.language, claims=_claims(book))
+
+
+def _claims(book: Book) -> Claims:
+    """What the ledger bears out now: a write starts only before a model call, so it stands for the whole reply."""
+    write, language = book.state.draft_write, book.domain.language
+    return Claims(
+        words=claim_words(language),
+        language=language,
+        like=book.domain.confirm.claims_like,
+        done=write is not None and write.status == "done",
+        receipts=book.state.receipts,
+    )
 
 
 def finished(book: Book, reply: ModelFinished) -> None:
@@ -118,4 +139,7 @@ def broke(book: Book, reply: ModelBroke) -> None:
 
 def _cuts(book: Book, cuts: tuple[Cut, ...]) -> None:
     for cut in cuts:
-        book.emit(QuestionCut(step=cut.step, sentence=cut.sentence))
+        if cut.because == "question":
+            book.emit(QuestionCut(step=cut.step, sentence=cut.sentence))
+        else:
+            book.emit(ClaimCut(claim=cut.because, sentence=cut.sentence))

@@ -11,6 +11,7 @@ from typing import TypeAlias, get_args
 from marg_runtime.events.model import (
     ArgumentOverridden,
     AttestationRefused,
+    ClaimCut,
     EffectAbandoned,
     FactTold,
     ModelCalled,
@@ -96,6 +97,7 @@ Event: TypeAlias = (
     | ModelReplied
     | ModelFailed
     | QuestionCut
+    | ClaimCut
     | ToolCalled
     | ToolReturned
     | ArgumentOverridden

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from marg_runtime.canonical import Json
+from marg_runtime.claims import Claim
 from marg_runtime.conversation import ModelCall
 from marg_runtime.models.model import FinishReason
 from marg_runtime.tools.tool import ToolName
@@ -60,6 +61,16 @@ class QuestionCut:
 
     version: ClassVar[int] = 1
     step: str
+    sentence: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimCut:
+    """A sentence of the model's was removed: it claims that the record was created, or that it was not, and the ledger
+    says otherwise."""
+
+    version: ClassVar[int] = 1
+    claim: Claim
     sentence: str
 
 

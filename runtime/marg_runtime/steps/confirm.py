@@ -18,6 +18,8 @@ class ConfirmStep:
     """The last step of every domain: it has no slot, it shows every value that will be sent.
 
     time_to_live: for how many milliseconds after it was drawn a summary can be confirmed; None is for ever.
+    claims_like: a pattern in place of the language's own; a clause of the model's that matches it, and is no question,
+    condition or prospect, claims that the record was created.
     """
 
     label: str
@@ -28,6 +30,7 @@ class ConfirmStep:
     policy: Policy = "whole_message"
     reask_budget: int = REASK_BUDGET
     time_to_live: int | None = None
+    claims_like: re.Pattern[str] | None = None
 
     @property
     def key(self) -> str:
@@ -45,11 +48,13 @@ def confirm_step(
     policy: Policy = "whole_message",
     reask_budget: int = REASK_BUDGET,
     time_to_live: int | None = None,
+    claims_like: str | re.Pattern[str] | None = None,
 ) -> ConfirmStep:
     """The confirmation.
 
     `time_to_live` is in milliseconds, for a record whose values do not hold for ever (a quote, a slot held for a
-    while): a go-ahead that comes later is refused, and the summary is drawn anew.
+    while): a go-ahead that comes later is refused, and the summary is drawn anew. `claims_like` is matched against a
+    clause in folded letters; the usual pattern is that of the domain's language (`marg_runtime.claims`).
     Raises UsageError for a blank lead or option label, for two equal labels, and for a time to live below 1.
     """
     labels = (create_label, decline_label)
@@ -67,4 +72,5 @@ def confirm_step(
         policy=policy,
         reask_budget=reask_budget,
         time_to_live=time_to_live,
+        claims_like=question_pattern(claims_like),
     )
