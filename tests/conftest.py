@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -36,19 +37,24 @@ def postgres_server() -> str:
 @pytest.fixture
 def postgres_url(postgres_server: str) -> Iterator[str]:
     """Give the URL of a schema of this test's own on the PostgreSQL, which is dropped behind it."""
+    with _schema(postgres_server) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def postgres_module_url(postgres_server: str) -> Iterator[str]:
+    """Give the URL of a schema for the tests of one module."""
+    with _schema(postgres_server) as url:
+        yield url
+
+
+@contextmanager
+def _schema(server: str) -> Iterator[str]:
     schema = f"marg_{uuid.uuid4().hex}"
-    with psycopg.connect(postgres_server, autocommit=True) as connection:
+    with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE SCHEMA {schema}")
-        yield f"{postgres_server}?options=-csearch_path%3D{schema}"
+        yield f"{server}?options=-csearch_path%3D{schema}"
         connection.execute(f"DROP SCHEMA {schema} CASCADE")
-
-
-@pytest.fixture(params=["sqlite in memory", "sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Give the URL of an empty database, one of each kind that a store can be in."""
-    if request.param == "postgresql":
-        return str(request.getfixturevalue("postgres_url"))
-    return "sqlite://" if request.param == "sqlite in memory" else f"sqlite:///{tmp_path / 'store.db'}"
 
 
 def _missing(message: str) -> None:

@@ -185,7 +185,7 @@ class Session:
         effects = deque(await self._start(queued, turn))
         while effects:
             # Between the decision and its effect another worker may have found the lease expired.
-            self._writer.check_lease()
+            await self._writer.check_lease()
             result = await self._runner.run(effects.popleft(), on_text=on_text)
             effects.extend(await self._decide(result, turn))
         await self._decide(Delivered(), turn)

@@ -54,10 +54,12 @@ class LedgerWriter:
             finally:
                 self._lease = None
 
-    def check_lease(self) -> None:
+    async def check_lease(self) -> None:
         """Raise LeaseLost where another worker may decide by now."""
-        if self._lease is None or not self._lease.held:
-            raise LeaseLost(f"session {self.session!r}: the lease expired; the next act takes the turn over")
+        if self._lease is None or not await self._lease.confirm():
+            raise LeaseLost(
+                f"session {self.session!r}: another worker took the lease after it had expired, and takes the turn over"
+            )
 
     async def catch_up(self) -> None:
         """Fold what has been appended since; the first time from the last snapshot on, if one is of this very code."""
@@ -87,7 +89,7 @@ class LedgerWriter:
         Where acts were queued meanwhile, the same events follow them. Raises LedgerError where anything else was
         appended, which is another worker's decision; LeaseLost where the lease has expired.
         """
-        self.check_lease()
+        await self.check_lease()
         while True:
             base = self.state
             if base.revision > self._fenced:

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 import pytest
 
-from marg_runtime.acts import Reload, Say, Submit, Tap
+from marg_runtime.acts import Act, Reload, Say, Submit, Tap
 from marg_runtime.answer import Answer
 from marg_runtime.block import Block
 from marg_runtime.canonical import Json
@@ -286,11 +286,29 @@ class Desk:
         submit = Submit(question=block.question, revision=block.revision, values=values, at=at, seen=self.seen)
         return self.act(submit)
 
+    def choose(self, *options: str, block: Block | None = None) -> Answer:
+        """Submit options together, by their labels; what is no label is sent as an id."""
+        block = block or self.block
+        ids = {option.label: option.id for option in block.options}
+        chosen = tuple(ids.get(option, option) for option in options)
+        submit = Submit(
+            question=block.question, revision=block.revision, values={}, options=chosen, at=self.now(), seen=self.seen
+        )
+        return self.act(submit)
+
+    def search(self, query: str | None = None, page: PageMove = "first", *, block: Block | None = None) -> Answer:
+        """Search in a picker, or move to another of its pages."""
+        block = block or self.block
+        search = Search(
+            question=block.question, revision=block.revision, query=query, page=page, at=self.now(), seen=self.seen
+        )
+        return self.act(search)
+
     def reload(self) -> Answer:
         """Load the page again."""
         return self.act(Reload(at=self.now()))
 
-    def act(self, act: Say | Tap | Submit | Reload, *, on_text: OnText | None = None) -> Answer:
+    def act(self, act: Act, *, on_text: OnText | None = None) -> Answer:
         """Hand any act to the session and keep its answer."""
         self.answers.append(self.run(self.session.act(act, on_text=on_text)))
         return self.last

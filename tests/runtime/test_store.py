@@ -23,7 +23,7 @@ def entry(revision: int, *, at: int = 0) -> Entry:
 class Run(Protocol):
     """Runs what a test does with its store, on one loop."""
 
-    def __call__(self, coroutine: Coroutine[Any, Any, _T]) -> _T: ...
+    def __call__(self, coro: Coroutine[Any, Any, _T], /) -> _T: ...
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_C2_a_lease_is_held_by_one_at_a_time_in_the_order_of_asking(store: Store
 def test_C2_the_lease_of_another_session_is_free(store: Store, run: Run) -> None:
     async def play() -> bool:
         async with store.lease("s1"), asyncio.timeout(60), store.lease("s2") as lease:
-            return lease.held
+            return await lease.confirm()
 
     assert run(play())
 
@@ -160,8 +160,8 @@ def test_C2_the_lease_of_another_session_is_free(store: Store, run: Run) -> None
 def test_C2_a_lease_that_was_given_up_is_not_held(store: Store, run: Run) -> None:
     async def play() -> list[bool]:
         async with store.lease("s1") as lease:
-            within = lease.held
-        return [within, lease.held]
+            within = await lease.confirm()
+        return [within, await lease.confirm()]
 
     assert run(play()) == [True, False]
 
@@ -169,7 +169,7 @@ def test_C2_a_lease_that_was_given_up_is_not_held(store: Store, run: Run) -> Non
 def test_C2_who_is_cancelled_while_it_waits_for_a_lease_does_not_stop_those_behind_it(store: Store, run: Run) -> None:
     async def hold() -> bool:
         async with store.lease("s1") as lease:
-            return lease.held
+            return await lease.confirm()
 
     async def play() -> bool:
         async with store.lease("s1"):

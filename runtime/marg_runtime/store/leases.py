@@ -11,7 +11,6 @@ from typing import Protocol
 from sqlalchemy import BigInteger, ColumnElement, Connection, Dialect, bindparam, delete, literal_column, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from marg_runtime.errors import StoreError
 from marg_runtime.store.tables import LEASES
 
 RENEWALS = 3
@@ -75,53 +74,55 @@ class Renew(Protocol):
 
 @dataclass(kw_only=True)
 class SqlLease:
-    """A lease that was taken, and is renewed in the background of the event loop while it is held."""
+    """A lease that was taken at `asked_at` by the monotonic clock, and is renewed in the background of the event loop.
+
+    It is reckoned from before it was asked for, so it ends here before it does in the database. Where the loop was
+    blocked for longer than that, it is asked for again: it is lost only once somebody else has it.
+    """
 
     seconds: float
     renew: Renew
     asked_at: float
     _lost: bool = False
     _timer: asyncio.TimerHandle | None = None
-    _renewing: set[asyncio.Task[None]] = field(default_factory=set)
+    _renewing: set[asyncio.Task[bool]] = field(default_factory=set)
 
-    @property
-    def held(self) -> bool:
-        """Whether nobody else can have it: reckoned from before it was asked for, so it ends here first."""
-        self._lost = self._lost or time.monotonic() >= self.asked_at + self.seconds
+    async def confirm(self) -> bool:
+        """Whether nobody else can have it now. Raises StoreError where the database cannot be asked."""
+        if not self._lost and time.monotonic() >= self.asked_at + self.seconds:
+            await self._renewed()
         return not self._lost
 
     def start(self) -> None:
         """Renew from now on."""
-        self._later(self.seconds / RENEWALS)
+        self._timer = asyncio.get_running_loop().call_later(self.seconds / RENEWALS, self._begin)
 
     async def stop(self) -> None:
-        """Renew no more."""
+        """Renew no more; it is no longer held."""
         self._lost = True
         if self._timer is not None:
             self._timer.cancel()
         await asyncio.gather(*self._renewing, return_exceptions=True)
 
-    def _later(self, seconds: float) -> None:
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._begin)
-
     def _begin(self) -> None:
         task = asyncio.ensure_future(self._renewed())
         self._renewing.add(task)
-        task.add_done_callback(self._renewing.discard)
+        task.add_done_callback(self._done)
 
-    async def _renewed(self) -> None:
+    def _done(self, task: asyncio.Task[bool]) -> None:
+        self._renewing.discard(task)
+        # What broke is told by the next confirmation, if it lasts; until then the database may be back.
+        broke = not task.cancelled() and task.exception() is not None
+        if not self._lost and (broke or not task.cancelled()):
+            self.start()
+
+    async def _renewed(self) -> bool:
         asked_at = time.monotonic()
-        try:
-            still = await self.renew()
-        except StoreError:
-            # The database may be back before the lease has expired.
-            self._later(self.seconds / RENEWALS / RENEWALS)
-            return
-        if self.held and still:
+        if await self.renew():
             self.asked_at = asked_at
-            self._later(self.seconds / RENEWALS)
         else:
             self._lost = True
+        return not self._lost
 
 
 async def wait_for(take: Callable[[bool], Awaitable[bool]]) -> None:

@@ -18,6 +18,10 @@ class _Held:
 
     held: bool = True
 
+    async def confirm(self) -> bool:
+        """Whether it has not been given up."""
+        return self.held
+
 
 class MemoryStore:
     """A `Store` in memory, for tests, replays and sessions that need not outlive their process."""

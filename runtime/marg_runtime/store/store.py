@@ -39,11 +39,10 @@ class StoredSession:
 
 
 class Lease(Protocol):
-    """The right to decide for a session, as long as it is held."""
+    """The right to decide for a session, as long as nobody else has taken it."""
 
-    @property
-    def held(self) -> bool:
-        """Whether nobody else can have it. Once False it stays so: whoever holds it must stop deciding."""
+    async def confirm(self) -> bool:
+        """Whether it is still held: nobody else can have it now. One that expired with nobody waiting is taken anew."""
         ...
 
 
