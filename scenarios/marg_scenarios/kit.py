@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from marg_runtime.canonical import Json
 from marg_runtime.domain import Domain
 
 
@@ -32,9 +33,14 @@ class Kit:
     """A domain ready to be replayed.
 
     backend: makes a fresh one. machine: the file of the mock machine. scenarios: the folder of the domain's scenarios.
+    dev: the backend is one for development, which `marg probe` may write to. record: a known-good record of it, the
+    arguments of the write tool. contract: the file that says what the backend enforces, written by `marg probe`.
     """
 
     domain: Domain
     backend: Callable[[], Backend]
     machine: Path
     scenarios: Path
+    dev: bool = False
+    record: Mapping[str, Json] = field(default_factory=dict)
+    contract: Path | None = None

@@ -9,7 +9,9 @@ from typing import Any
 
 from marg_scenarios.kit import Kit
 
+from .checks import summary_shows
 from .domain import SERVER, SUPPORT_INTAKE
+from .lax import LaxDesk
 from .server import build_server
 from .tickets import Desk
 from .upgrade import UpgradingDesk
@@ -22,7 +24,7 @@ class DeskBackend:
 
     def __init__(self, desk: Desk | None = None) -> None:
         self._desk = desk or Desk(":memory:", clock=_standing_clock)
-        self._server = build_server(self._desk)
+        self._server = build_server(self._desk, dev=True)
         if isinstance(self._desk, UpgradingDesk):
             self._desk.server = self._server
 
@@ -48,6 +50,10 @@ def _upgrading_backend() -> DeskBackend:
     return DeskBackend(UpgradingDesk(":memory:", clock=_standing_clock))
 
 
+def _lax_backend() -> DeskBackend:
+    return DeskBackend(LaxDesk(":memory:", clock=_standing_clock))
+
+
 _HERE = Path(__file__).parent
 
 KIT = Kit(
@@ -55,6 +61,20 @@ KIT = Kit(
     backend=DeskBackend,
     machine=_HERE / "support_intake.machine.yaml",
     scenarios=_HERE / "scenarios",
+    dev=True,
+    record={
+        "title": "Login fails",
+        "details": "The page stays blank after the password.",
+        "priority": "high",
+        "category": "bug",
+        "visibility": "private",
+        "attachment_note": "a photo of the page",
+    },
+    contract=_HERE / "contract.yaml",
+    checks={"summary_shows": summary_shows},
 )
 
 UPGRADING_KIT = replace(KIT, backend=_upgrading_backend)
+
+LAX_KIT = replace(KIT, backend=_lax_backend)
+"""A desk of the same schema that accepts a ticket with every field stripped: `marg probe` tells the two apart."""

@@ -1,6 +1,6 @@
 """The example desk as an MCP server: in memory (`build_server`) or over stdio.
 
-    python -m marg_scenarios.support_intake.server [--database PATH]
+    python -m marg_scenarios.support_intake.server [--dev] [--database PATH]
 
 The second layer of the write gate lives here (rule G6): `create_ticket` refuses without `confirmed: true` and without
 the write flag in this process's own environment being the literal string `true`. Every create call is counted by the
@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from marg_runtime.errors import UsageError
 from marg_runtime.gate import WRITE_FLAG
+from marg_runtime.probe.target import DEV_MARK
 
 from .tickets import TITLE_CHARACTERS, Desk, Kind, NewTicket, Refusal, Ticket
 
@@ -103,8 +104,11 @@ class CreateTicket(BaseModel):
     idempotency_key: str | None = Field(default=None, description="The same key again gives the same ticket.")
 
 
-def build_server(desk: Desk) -> MCPServer[Any]:
-    """The desk as an MCP server with its four tools. Needs the extra `mcp`; leaves the root logger as it was."""
+def build_server(desk: Desk, *, dev: bool = False) -> MCPServer[Any]:
+    """The desk as an MCP server with its four tools; `dev` marks it as one for development, which may be probed.
+
+    Needs the extra `mcp`; leaves the root logger as it was.
+    """
     from mcp.server import MCPServer
 
     class DeskServer(MCPServer[Any]):
@@ -123,20 +127,22 @@ def build_server(desk: Desk) -> MCPServer[Any]:
             self.own_create = self.own_create and name != CREATE
 
     with _root_logger_left_alone():
-        return DeskServer(NAME, version=VERSION, log_level="WARNING", tools=[*_read_tools(desk), _create_tool()])
+        return DeskServer(NAME, version=VERSION, log_level="WARNING", tools=[*_read_tools(desk), _create_tool(dev=dev)])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve a desk over stdio until stdin ends; gives the exit code, 2 for a database that is no desk."""
     parser = argparse.ArgumentParser(prog="marg_scenarios.support_intake.server", description="The example desk.")
+    parser.add_argument("--dev", action="store_true", help="say that this desk is for development: it may be probed")
     parser.add_argument("--database", default=":memory:", metavar="PATH", help="an SQLite file (default: in memory)")
+    asked = parser.parse_args(arguments)
     try:
-        desk = Desk(parser.parse_args(arguments).database)
+        desk = Desk(asked.database)
     except UsageError as error:
         print(error, file=sys.stderr)
         return 2
     with closing(desk):
-        build_server(desk).run()
+        build_server(desk, dev=asked.dev).run()
     return 0
 
 
@@ -163,7 +169,7 @@ def _read_tools(desk: Desk) -> list[Tool]:
     return [_bound(tool, Tool.from_function) for tool in (reference_data, search_tickets, find_ticket)]
 
 
-def _create_tool() -> Tool:
+def _create_tool(*, dev: bool) -> Tool:
     from mcp.server.mcpserver.tools import Tool
 
     async def create_ticket() -> Receipt:
@@ -174,7 +180,7 @@ def _create_tool() -> Tool:
         schema = {name: part for name, part in CreateTicket.model_json_schema().items() if name != "description"}
         return Tool.from_function(fn).model_copy(update={"parameters": schema})
 
-    return _bound(create_ticket, shaped)
+    return _bound(create_ticket, shaped).model_copy(update={"meta": {DEV_MARK: True} if dev else None})
 
 
 def _bound(fn: Callable[..., Any], shaped: Callable[[Callable[..., Any]], Tool]) -> Tool:
@@ -190,7 +196,7 @@ def _create(desk: Desk, sent: Mapping[str, object]) -> Ticket | Refusal:
     if closed is not None:
         return desk.refuse(closed)
     try:
-        asked = CreateTicket.model_validate(sent)
+        asked = CreateTicket.model_validate(desk.taken(sent))
     except ValidationError as error:
         return desk.refuse(_bad_arguments(error))
     content = asked.model_dump(exclude={"confirmed", "idempotency_key"})
