@@ -3,7 +3,8 @@
 MargError
 ├── NetworkForbidden   something tried to reach a network while a scenario was replayed
 ├── ScenarioFailed     a scenario had reds (pytest shows their text)
-└── NotShown           a scenario taps or submits what was not shown
+├── NotShown           a scenario taps or submits what was not shown
+└── WorkerDied         the runtime's process dies here, as a scenario has it
 """
 
 from __future__ import annotations
@@ -26,3 +27,7 @@ class NotShown(MargError):
         super().__init__(f"wanted {wanted}, shown {shown}")
         self.wanted = wanted
         self.shown = shown
+
+
+class WorkerDied(MargError):
+    """The runtime's process dies here: what runs the session goes no further, and the session is opened anew."""

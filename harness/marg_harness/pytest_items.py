@@ -1,4 +1,4 @@
-"""What pytest collects of a scenario: its file, and the scenario as one item."""
+"""What pytest collects of a scenario: its file, and each of its rows as one item."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from marg_harness.errors import ScenarioFailed
 from marg_harness.replay import replay_scenario
 from marg_reports import RunRecord, reds_text
 from marg_runtime.errors import UsageError
-from marg_scenarios import Scenario, load_scenario
+from marg_scenarios import Scenario, load_scenarios
 
 
 class ScenarioFile(pytest.File):
     """A scenario's file. One that is unusable is a collection error with its file and line."""
 
     def collect(self) -> Iterator[ScenarioItem]:
-        """The file's one scenario."""
+        """The file's scenario, or each of its rows."""
         try:
-            scenario = load_scenario(self.path)
+            scenarios = load_scenarios(self.path)
         except UsageError as error:
             raise self.CollectError(str(error)) from error
-        yield ScenarioItem.from_parent(self, name=printable(scenario.name), scenario=scenario)
+        for scenario in scenarios:
+            yield ScenarioItem.from_parent(self, name=printable(scenario.title), scenario=scenario)
 
 
 class ScenarioItem(pytest.Item):

@@ -17,7 +17,7 @@ from marg_harness.turn_replay import replay_turn, stopped_turn
 from marg_harness.writes_off import writes_off
 from marg_reports import CheckRecord, RunRecord, ScenarioRecord, TurnRecord
 from marg_runtime.errors import UsageError
-from marg_scenarios import Scenario, Turn, find_scenarios, load_scenario
+from marg_scenarios import Scenario, Turn, find_scenarios, load_scenarios
 
 
 def replay(
@@ -35,7 +35,7 @@ def replay(
         records.append(replay_scenario(scenario, target=target))
         if on_scenario is not None:
             on_scenario(records[-1])
-    return RunRecord(version=version("marg"), scenarios=tuple(sorted(records, key=lambda r: (r.path, r.name))))
+    return RunRecord(version=version("marg"), scenarios=tuple(sorted(records, key=lambda r: r.path)))
 
 
 def replay_scenario(scenario: Scenario, *, target: Target | None = None) -> ScenarioRecord:
@@ -55,8 +55,8 @@ async def _replay(scenario: Scenario, target: Target) -> ScenarioRecord:
         async with target.converse(scenario) as conversation:
             client = Client()
             for turn in scenario.turns:
-                turns.append(await replay_turn(turn, client, conversation))
-                if turns[-1].stopped:
+                turns += await replay_turn(turn, client, conversation)
+                if turns[-1].stopped or (scenario.on_red == "stop" and turns[-1].red):
                     break
             writes = conversation.writes()
     except UsageError:
@@ -69,8 +69,10 @@ async def _replay(scenario: Scenario, target: Target) -> ScenarioRecord:
         path=shown_path(scenario.path),
         line=scenario.line,
         turns=tuple(turns),
-        turns_planned=len(scenario.turns),
+        turns_planned=len(scenario.played),
         writes=writes,
+        row=scenario.row,
+        tags=scenario.tags,
     )
     return _with_stop(record, broken, first=scenario.turns[0]) if broken else record
 
@@ -92,6 +94,7 @@ def _with_stop(record: ScenarioRecord, stop: CheckRecord, *, first: Turn) -> Sce
 
 
 def load_all(paths: Iterable[Path]) -> tuple[Scenario, ...]:
-    """The scenarios of files and folders, each file once, in order; raises UsageError for the first unusable one."""
+    """The scenarios of files and folders, each file once, in order, each row by itself; raises UsageError for the first
+    unusable file."""
     files = {found.resolve(): found for path in paths for found in find_scenarios(path)}
-    return tuple(load_scenario(file) for file in files.values())
+    return tuple(scenario for file in files.values() for scenario in load_scenarios(file))

@@ -9,6 +9,7 @@ from marg_runtime.acts import Act, Reload, Say, Submit, Tap
 from marg_runtime.answer import Answer
 from marg_runtime.block import Block
 from marg_scenarios import SayTurn, SubmitTurn, TapTurn, Turn
+from marg_scenarios.turn import ForgeTurn
 
 
 @dataclass(kw_only=True)
@@ -16,11 +17,13 @@ class Client:
     """A client of a conversation: it remembers the answers, and what was shown, by turn."""
 
     answers: dict[str, Answer] = field(default_factory=dict)
+    revisions: list[int] = field(default_factory=list)
     last_block: Block | None = None
 
     def took(self, turn: Turn, answer: Answer) -> None:
         """Remember the answer of a turn."""
         self.answers[turn.id] = answer
+        self.revisions.append(answer.revision)
         self.last_block = answer.block or self.last_block
 
     def act(self, turn: Turn, *, now: int) -> Act:
@@ -33,6 +36,8 @@ class Client:
                 block = self._block(turn.act.of, wanted=f"the option {turn.act.option!r}")
                 option = self._option(turn.act, block)
                 return Tap(question=block.question, revision=block.revision, option=option, at=now, seen=seen)
+            case ForgeTurn():
+                return self._forged(turn.act, now=now, seen=seen)
             case SubmitTurn():
                 block = self._block(turn.act.of, wanted="a block to submit")
                 return Submit(
@@ -42,12 +47,27 @@ class Client:
                 return Reload(at=now, seen=seen)
 
     def _seen(self, seen: str) -> int | None:
-        revisions = [answer.revision for answer in self.answers.values()]
+        revisions = list(self.revisions)
         if seen == "latest":
             return revisions[-1] if revisions else None
         if seen == "previous":
             return revisions[-2] if len(revisions) > 1 else None
-        return None if seen == "absent" else self.answers[seen].revision
+        if seen == "absent":
+            return None
+        return self.answers[seen].revision if seen in self.answers else int(seen)
+
+    def _forged(self, act: ForgeTurn, *, now: int, seen: int | None) -> Act:
+        """What no block offers: only what the scenario leaves out is looked up on the block."""
+        block = None
+        if act.question is None or act.revision is None:
+            block = self._block(act.of, wanted="a block to forge an answer to")
+        question = act.question if act.question is not None or block is None else block.question
+        revision = act.revision if act.revision is not None or block is None else block.revision
+        assert question is not None
+        assert revision is not None
+        if act.values is not None:
+            return Submit(question=question, revision=revision, values=act.values, at=now, seen=seen)
+        return Tap(question=question, revision=revision, option=act.option or "", at=now, seen=seen)
 
     def _block(self, of: str | None, *, wanted: str) -> Block:
         block = self.last_block if of is None else self.answers[of].block

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from marg_harness.errors import NotShown
 from marg_mock_model import UndeclaredSituation
-from marg_reports import CheckRecord, Owner, StopKind
+from marg_reports import CheckRecord, Owner, Raised, StopKind
 
 CRASH_FRAMES = 3  # of a traceback, in a crash's record
 
@@ -17,16 +17,21 @@ def crash_stop(error: BaseException, *, line: int) -> CheckRecord:
     """Something raised; file names go without folders, so that records are the same everywhere."""
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
+    got = error_text(error)
+    return _stop("crash", owner="runtime", line=line, expected="no error", got=got, raised="runtime")
+
+
+def error_text(error: BaseException) -> str:
+    """An error and the innermost places of its traceback."""
     frames = traceback.extract_tb(error.__traceback__)[-CRASH_FRAMES:]
     places = " < ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames))
-    got = f"{type(error).__name__}: {error} (at {places})"
-    return _stop("crash", owner="runtime", line=line, expected="no error", got=got)
+    return f"{type(error).__name__}: {error} (at {places})"
 
 
 def undeclared_stop(error: UndeclaredSituation, *, line: int) -> CheckRecord:
     """The machine has no answer."""
     got = str(error).replace(error.path, Path(error.path).name)
-    return _stop("undeclared", owner="model", line=line, expected="a declared transition", got=got)
+    return _stop("undeclared", owner="model", line=line, expected="a declared transition", got=got, raised="machine")
 
 
 def not_shown_stop(error: NotShown, *, line: int) -> CheckRecord:
@@ -39,5 +44,9 @@ def network_stop(attempts: Sequence[str], *, line: int) -> CheckRecord:
     return _stop("network", owner="runtime", line=line, expected="no network", got=attempts[0])
 
 
-def _stop(kind: StopKind, *, owner: Owner, line: int, expected: str, got: str) -> CheckRecord:
-    return CheckRecord(id=kind, kind=kind, owner=owner, line=line, passed=False, expected=expected, got=got)
+def _stop(
+    kind: StopKind, *, owner: Owner, line: int, expected: str, got: str, raised: Raised = "nothing"
+) -> CheckRecord:
+    return CheckRecord(
+        id=kind, kind=kind, owner=owner, line=line, passed=False, expected=expected, got=got, raised=raised
+    )

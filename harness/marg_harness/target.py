@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from marg_mock_model import MockModel
+from marg_harness.reference_conversation import ReferenceConversation
 from marg_runtime.acts import Act
-from marg_runtime.answer import Answer
-from marg_runtime.block import Block
 from marg_runtime.errors import UsageError
-from marg_runtime.gate import WRITE_FLAG
 from marg_runtime.reading import Question, asks, read
 from marg_runtime.reading.kinds import QuestionKind
-from marg_runtime.session import Session
-from marg_runtime.store import MemoryStore
 from marg_runtime.tools import ToolName
 from marg_runtime.tools.mcp import McpTools
-from marg_scenarios import Backend, Observation, Scenario
-from marg_scenarios.observation import facts_of
+from marg_scenarios import Observation, Scenario, Turn
 
-SESSION = "scenario"
 # The kinds of question that a session asks: the words of each are put in order when it is first read.
-READ_KINDS: tuple[QuestionKind, ...] = ("confirm", "choice", "other", "optional", "cancel")
-STARTED_AT = 1_767_225_600_000  # 2026-01-01T00:00:00Z in milliseconds: a replay's clock
-TICK = 1_000  # milliseconds between two acts
+READ_KINDS: tuple[QuestionKind, ...] = ("confirm", "choice", "other", "optional", "cancel", "review")
 
 
 class Conversation(Protocol):
@@ -39,8 +28,28 @@ class Conversation(Protocol):
         """The time of the next act, in milliseconds since 1970 UTC."""
         ...
 
+    def direct(self, turn: Turn) -> None:
+        """Put the scripted replies and faults of a turn in place, for its acts alone."""
+        ...
+
+    def unused(self) -> tuple[str, ...]:
+        """What of them the turn had no use for, in words."""
+        ...
+
     async def act(self, act: Act) -> Observation:
         """Do one act and look at its turn."""
+        ...
+
+    async def act_together(self, acts: Sequence[Act]) -> tuple[Observation, ...]:
+        """Send acts at once, and look at the turn of each; they are served in order."""
+        ...
+
+    def wait(self, milliseconds: int) -> None:
+        """Let time pass before the next act."""
+        ...
+
+    async def restart(self) -> None:
+        """Start the runtime anew; the session goes on from its ledger."""
         ...
 
     def writes(self) -> int:
@@ -77,19 +86,7 @@ class ReferenceTarget:
         backend = scenario.kit.backend()
         try:
             async with McpTools(backend.sources) as tools:
-                model = MockModel(scenario.machine)
-                session = await Session.open(
-                    SESSION,
-                    domain=scenario.kit.domain,
-                    model=model,
-                    tools=tools,
-                    store=MemoryStore(),
-                    in_order=scenario.in_order,
-                    at=STARTED_AT,
-                )
-                yield ReferenceConversation(
-                    session=session, model=model, backend=backend, rule=scenario.kit.domain.rule
-                )
+                yield await ReferenceConversation.begin(scenario, backend=backend, tools=tools)
         finally:
             backend.close()
 
@@ -108,46 +105,3 @@ async def _first_call() -> None:
     server.add_tool(ready)
     async with McpTools({"warm-up": server}) as tools:
         await tools.call(ToolName(server="warm-up", name="ready"), {})
-
-
-@dataclass(kw_only=True)
-class ReferenceConversation:
-    """A conversation with the reference runtime, and what is remembered between its turns."""
-
-    session: Session
-    model: MockModel
-    backend: Backend
-    rule: str
-    answers: list[Answer] = field(default_factory=list)
-    shown: Block | None = None
-
-    @property
-    def now(self) -> int:
-        """The time of the next act."""
-        return STARTED_AT + TICK * (len(self.answers) + 1)
-
-    async def act(self, act: Act) -> Observation:
-        """Do one act; what it changed is counted by the difference before and after."""
-        # A backend may have set the flag since the replay began; it stays off for every act.
-        os.environ.pop(WRITE_FLAG, None)
-        revision, writes = self.session.state.revision, self.backend.writes()
-        received, shown = len(self.model.received), self.shown
-        answer = await self.session.act(act)
-        self.answers.append(answer)
-        self.shown = answer.block or self.shown
-        before = self.model.received[received - 1 : received]
-        return Observation(
-            act=act,
-            shown_before=shown,
-            answer=answer,
-            entries=await self.session.entries(after=revision),
-            draft=self.session.state.draft,
-            requests=tuple(self.model.received[received:]),
-            told_before=len(facts_of(before[0])) if before else 0,
-            rule=self.rule,
-            writes=self.backend.writes() - writes,
-        )
-
-    def writes(self) -> int:
-        """The backend's own count."""
-        return self.backend.writes()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from marg_reports import Line
+from marg_runtime import numbers
 from marg_runtime.answer import Answer
 from marg_runtime.block import Block
 from marg_scenarios import SayTurn, SubmitTurn, TapTurn, Turn
+from marg_scenarios.turn import ForgeTurn, RestartTurn, WaitTurn
 
 
 def user_line(turn: Turn) -> Line:
@@ -17,8 +19,20 @@ def user_line(turn: Turn) -> Line:
             return Line(by="user", text=f"[taps {option}{f' on the block of {of}' if of else ''}]")
         case SubmitTurn(values=values):
             return Line(by="user", text=f"[submits {', '.join(f'{slot}={text}' for slot, text in values.items())}]")
+        case ForgeTurn():
+            return Line(by="user", text=f"[forges {_forged(turn.act)}]")
+        case WaitTurn(milliseconds=milliseconds):
+            return Line(by="user", text=f"[waits {numbers.count(milliseconds)} ms]")
+        case RestartTurn():
+            return Line(by="runtime", text="[is started anew from its ledger]")
         case _:
             return Line(by="user", text="[reloads]")
+
+
+def _forged(act: ForgeTurn) -> str:
+    parts = {"question": act.question, "revision": act.revision, "option": act.option, "values": act.values}
+    given = ", ".join(f"{name}={part}" for name, part in parts.items() if part is not None)
+    return f"{'a tap' if act.values is None else 'a submit'}: {given or 'no option'}"
 
 
 def answer_lines(answer: Answer) -> tuple[Line, ...]:

@@ -3,60 +3,119 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from marg_harness.errors import NotShown
 from marg_harness.script import Client
-from marg_harness.stop import crash_stop, not_shown_stop, undeclared_stop
+from marg_harness.stop import crash_stop, error_text, not_shown_stop, undeclared_stop
 from marg_harness.target import Conversation
 from marg_harness.transcript import answer_lines, user_line
 from marg_mock_model import UndeclaredSituation
-from marg_reports import CheckRecord, TurnRecord
+from marg_reports import CheckRecord, Line, TurnRecord
 from marg_runtime.ledger import encode
 from marg_scenarios import Check, Observation, Turn
+from marg_scenarios.turn import ConcurrentTurn, RestartTurn, WaitTurn
+
+NO_ANSWER = "[no answer: the runtime died, and was started anew]"
 
 
-async def replay_turn(turn: Turn, client: Client, conversation: Conversation) -> TurnRecord:
-    """Do the act of a turn and check what follows; what breaks is a red of the turn and stops the scenario."""
+async def replay_turn(turn: Turn, client: Client, conversation: Conversation) -> tuple[TurnRecord, ...]:
+    """Play a turn and check what follows; what breaks is a red and stops the scenario. Gives a record for each act.
+
+    A scripted reply or a tool's fault that the turn had no use for is a red as well: the scenario does not show what
+    it says.
+    """
     try:
-        observation = await conversation.act(client.act(turn, now=conversation.now))
-        record = _observed(turn, observation)
+        conversation.direct(turn)
+        records = await _played(turn, client, conversation)
+        unused = conversation.unused()
     except NotShown as error:
-        return stopped_turn(turn, not_shown_stop(error, line=turn.line))
+        return (stopped_turn(turn, not_shown_stop(error, line=turn.line)),)
     except UndeclaredSituation as error:
-        return stopped_turn(turn, undeclared_stop(error, line=turn.line))
+        return (stopped_turn(turn, undeclared_stop(error, line=turn.line)),)
     except Exception as error:
-        # Whatever the runtime, the domain or a check raises is a red of that turn, not the end of the run.
-        return stopped_turn(turn, crash_stop(error, line=turn.line))
-    client.took(turn, observation.answer)
-    return record
+        # Whatever the runtime or the domain raises is a red of that turn, not the end of the run.
+        return (stopped_turn(turn, crash_stop(error, line=turn.line)),)
+    return _with_unused(records, turn, unused) if unused else records
 
 
 def stopped_turn(turn: Turn, stop: CheckRecord) -> TurnRecord:
     """The record of a turn that went no further."""
-    return TurnRecord(
-        id=turn.id, line=turn.line, checks=(stop,), transcript=(user_line(turn),), request_digests=(), events=()
-    )
+    return _record(turn, replace(stop, file=turn.file), transcript=tuple(user_line(part) for part in turn.parts))
 
 
-def _observed(turn: Turn, observation: Observation) -> TurnRecord:
+async def _played(turn: Turn, client: Client, conversation: Conversation) -> tuple[TurnRecord, ...]:
+    match turn.act:
+        case WaitTurn(milliseconds=milliseconds):
+            conversation.wait(milliseconds)
+            return (_record(turn),)
+        case RestartTurn():
+            await conversation.restart()
+            return (_record(turn),)
+        case ConcurrentTurn(turns=parts):
+            acts = [client.act(part, now=conversation.now) for part in parts]
+            seen = await conversation.act_together(acts)
+            return tuple(_observed(part, one, client) for part, one in zip(parts, seen, strict=True))
+    return (_observed(turn, await conversation.act(client.act(turn, now=conversation.now)), client),)
+
+
+def _observed(turn: Turn, observation: Observation, client: Client) -> TurnRecord:
+    if observation.answered:
+        client.took(turn, observation.answer)
+    answer = answer_lines(observation.answer) if observation.answered else (Line(by="runtime", text=NO_ANSWER),)
     return TurnRecord(
         id=turn.id,
         line=turn.line,
+        file=turn.file,
         checks=tuple(_checked(check, observation) for check in turn.checks),
-        transcript=(user_line(turn), *answer_lines(observation.answer)),
+        transcript=(user_line(turn), *answer),
         request_digests=tuple(request.digest for request in observation.requests),
         events=tuple(json.loads(encode(entry)) for entry in observation.entries),
     )
 
 
+def _record(turn: Turn, *checks: CheckRecord, transcript: tuple[Line, ...] | None = None) -> TurnRecord:
+    """The record of a turn of which nothing was seen."""
+    return TurnRecord(
+        id=turn.id,
+        line=turn.line,
+        file=turn.file,
+        checks=checks,
+        transcript=(user_line(turn),) if transcript is None else transcript,
+        request_digests=(),
+        events=(),
+    )
+
+
+def _with_unused(records: tuple[TurnRecord, ...], turn: Turn, unused: tuple[str, ...]) -> tuple[TurnRecord, ...]:
+    red = CheckRecord(
+        id="unused",
+        kind="unused",
+        owner="runtime",
+        line=turn.line,
+        file=turn.file,
+        passed=False,
+        expected="every scripted reply and fault is met",
+        got=list(unused),
+    )
+    *others, last = records
+    return (*others, replace(last, checks=(*last.checks, red)))
+
+
 def _checked(check: Check, observation: Observation) -> CheckRecord:
-    verdict = check.evaluate(observation)
-    return CheckRecord(
+    record = CheckRecord(
         id=check.id,
         kind=check.kind,
         owner=check.owner,
         line=check.line,
-        passed=verdict.passed,
-        expected=verdict.expected,
-        got=verdict.got,
+        file=check.file,
+        passed=False,
+        expected="a verdict",
+        got=None,
     )
+    try:
+        verdict = check.evaluate(observation)
+    except Exception as error:
+        # A check of a kit's own may raise anything; the turn it looks at is none the worse for it.
+        return replace(record, got=error_text(error), raised="check")
+    return replace(record, passed=verdict.passed, expected=verdict.expected, got=verdict.got)

@@ -2,7 +2,7 @@
 
 from marg_reports.difference import differences
 from marg_reports.errors import RecordError
-from marg_reports.record import CheckRecord, Line, Owner, Red, RunRecord, ScenarioRecord, StopKind, TurnRecord
+from marg_reports.record import CheckRecord, Line, Owner, Raised, Red, RunRecord, ScenarioRecord, StopKind, TurnRecord
 from marg_reports.record_file import lines_of, write_record
 from marg_reports.red import red_text, reds_text
 
@@ -10,6 +10,7 @@ __all__ = [
     "CheckRecord",
     "Line",
     "Owner",
+    "Raised",
     "RecordError",
     "Red",
     "RunRecord",

@@ -14,6 +14,7 @@ from marg_runtime.canonical import Json
 Owner = Literal["runtime", "model"]
 Speaker = Literal["user", "model", "runtime", "block"]
 FORMAT_VERSION = 1
+Raised = Literal["nothing", "runtime", "check", "machine"]
 StopKind = Literal["crash", "undeclared", "not_shown", "network"]
 STOPPING: tuple[str, ...] = get_args(StopKind)
 
@@ -28,11 +29,12 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckRecord:
-    """One check on one turn. `line` is in the scenario's file; `expected` and `got` are JSON.
+    """One check on one turn. `line` is in the scenario's file, or in `file`, a fixture's; `expected`, `got` are JSON.
 
     A turn that stopped the scenario has a check of a `StopKind`: `crash` (something raised), `undeclared` (the mock
     machine has no answer; owner model), `not_shown` (the script answers what was not shown), `network` (something
-    tried to reach one).
+    tried to reach one). A check of the kind `unused` is a scripted reply or a tool's fault that nobody met.
+    raised: whose error it was, where the check failed because of one.
     """
 
     id: str
@@ -42,11 +44,16 @@ class CheckRecord:
     passed: bool
     expected: Json
     got: Json
+    file: str | None = None
+    raised: Raised = "nothing"
 
 
 @dataclass(frozen=True, kw_only=True)
 class TurnRecord:
-    """One turn: its checks, what was said and shown in it, the digests of the model requests, the ledger's part."""
+    """One turn: its checks, what was said and shown in it, the digests of the model requests, the ledger's part.
+
+    line: in the scenario's file, or in `file`, a fixture's.
+    """
 
     id: str
     line: int
@@ -54,16 +61,23 @@ class TurnRecord:
     transcript: tuple[Line, ...]
     request_digests: tuple[str, ...]
     events: tuple[Json, ...]
+    file: str | None = None
 
     @property
     def stopped(self) -> bool:
         """Whether the scenario went no further than this turn."""
         return any(check.kind in STOPPING for check in self.checks)
 
+    @property
+    def red(self) -> bool:
+        """Whether a check of the turn failed."""
+        return not all(check.passed for check in self.checks)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ScenarioRecord:
-    """One scenario. `writes`: what the backend itself counted; `turns_planned`: how many turns are written."""
+    """One scenario, or one row of it. `writes`: what the backend itself counted; `turns_planned`: how many turns are
+    written; `tags`: words to find it by."""
 
     name: str
     path: str
@@ -71,6 +85,13 @@ class ScenarioRecord:
     turns: tuple[TurnRecord, ...]
     turns_planned: int
     writes: int
+    row: str | None = None
+    tags: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The name, with the row's id: `name[row]`."""
+        return self.name if self.row is None else f"{self.name}[{self.row}]"
 
     @property
     def checks(self) -> tuple[CheckRecord, ...]:
@@ -111,5 +132,10 @@ class Red:
 
     @property
     def id(self) -> str:
-        """`path::scenario::turn::check`, the same as long as the scenario keeps its names."""
-        return f"{self.scenario.path}::{self.scenario.name}::{self.turn_record.id}::{self.check.id}"
+        """`path::scenario[row]::turn::check`, the same as long as the scenario keeps its names."""
+        return f"{self.scenario.path}::{self.scenario.title}::{self.turn_record.id}::{self.check.id}"
+
+    @property
+    def place(self) -> str:
+        """`file:line` of the check, in the scenario's file or a fixture's."""
+        return f"{self.check.file or self.scenario.path}:{self.check.line}"

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from marg_reports.errors import RecordError
-from marg_reports.record import FORMAT_VERSION, RunRecord, ScenarioRecord, TurnRecord
+from marg_reports.record import FORMAT_VERSION, CheckRecord, RunRecord, ScenarioRecord, TurnRecord
 from marg_runtime.canonical import Json, canonical_json
 
 
@@ -31,8 +31,8 @@ def lines_of(run: RunRecord) -> Iterator[str]:
         for turn in scenario.turns:
             yield canonical_json(_turn(scenario, turn))
             for check in turn.checks:
-                place = {"record": "check", "path": scenario.path, "scenario": scenario.name, "turn": turn.id}
-                yield canonical_json({**place, **asdict(check)})
+                place = {"record": "check", **_named(scenario), "turn": turn.id}
+                yield canonical_json({**place, **_written(check)})
 
 
 def write_record(run: RunRecord, path: Path) -> None:
@@ -54,8 +54,8 @@ def write_record(run: RunRecord, path: Path) -> None:
 def _scenario(scenario: ScenarioRecord) -> dict[str, Json]:
     return {
         "record": "scenario",
-        "path": scenario.path,
-        "scenario": scenario.name,
+        **_named(scenario),
+        "tags": scenario.tags,
         "line": scenario.line,
         "turns": len(scenario.turns),
         "turns_planned": scenario.turns_planned,
@@ -67,11 +67,23 @@ def _scenario(scenario: ScenarioRecord) -> dict[str, Json]:
 def _turn(scenario: ScenarioRecord, turn: TurnRecord) -> dict[str, Json]:
     return {
         "record": "turn",
-        "path": scenario.path,
-        "scenario": scenario.name,
+        **_named(scenario),
         "turn": turn.id,
         "line": turn.line,
+        **({} if turn.file is None else {"file": turn.file}),
         "transcript": [asdict(line) for line in turn.transcript],
         "request_digests": turn.request_digests,
         "events": turn.events,
     }
+
+
+def _named(scenario: ScenarioRecord) -> dict[str, Json]:
+    """What every line says of its scenario; the row only where there are rows."""
+    row: dict[str, Json] = {} if scenario.row is None else {"row": scenario.row}
+    return {"path": scenario.path, "scenario": scenario.name, **row}
+
+
+def _written(check: CheckRecord) -> dict[str, Json]:
+    """A check's fields; the file only where it is not the scenario's, and an error only where there was one."""
+    unsaid = {"file": None, "raised": "nothing"}
+    return {name: part for name, part in asdict(check).items() if name not in unsaid or part != unsaid[name]}

@@ -20,7 +20,7 @@ def red_text(red: Red) -> str:
 def reds_text(reds: Sequence[Red]) -> str:
     """All reds of a run; those of one turn stand together, with their transcript once."""
     parts = []
-    for _, group in groupby(reds, key=lambda red: (red.scenario.path, red.scenario.name, red.turn)):
+    for _, group in groupby(reds, key=lambda red: (red.scenario.path, red.scenario.title, red.turn)):
         *others, last = group
         parts += ["\n".join(_lines(red)) for red in others]
         parts.append(red_text(last))
@@ -29,7 +29,7 @@ def reds_text(reds: Sequence[Red]) -> str:
 
 def _lines(red: Red) -> Iterator[str]:
     check = red.check
-    yield f"{red.scenario.path}:{check.line}: {red.scenario.name}"
+    yield f"{red.place}: {red.scenario.title}"
     yield f"  turn {red.turn + 1} ({red.turn_record.id}), check {check.id}, owner {check.owner}"
     yield f"  expected    {canonical_json(check.expected)}"
     yield f"  got         {canonical_json(check.got)}"

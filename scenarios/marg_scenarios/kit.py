@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from marg_runtime.canonical import Json
 from marg_runtime.domain import Domain
+from marg_scenarios.checks.custom import CustomLook
 
 
 class Backend(Protocol):
@@ -33,6 +34,7 @@ class Kit:
     """A domain ready to be replayed.
 
     backend: makes a fresh one. machine: the file of the mock machine. scenarios: the folder of the domain's scenarios.
+    checks: checks of its own, by the name under which `custom` calls them.
     dev: the backend is one for development, which `marg probe` may write to. record: a known-good record of it, the
     arguments of the write tool. contract: the file that says what the backend enforces, written by `marg probe`.
     """
@@ -41,6 +43,7 @@ class Kit:
     backend: Callable[[], Backend]
     machine: Path
     scenarios: Path
+    checks: Mapping[str, CustomLook] = field(default_factory=dict)
     dev: bool = False
     record: Mapping[str, Json] = field(default_factory=dict)
     contract: Path | None = None

@@ -20,8 +20,10 @@ class Observation:
     """One turn, seen from outside.
 
     shown_before: the block that was open before the act. entries: the turn's part of the ledger. draft: as the turn
-    left it. requests: what the model itself received in this turn; told_before: how many facts its last request before
-    that had. rule: the sentence that each request should carry. writes: how many writes more the backend itself counts.
+    left it; draft_before: as it found it. question: the step whose question is open then. requests: what the model
+    itself received in this turn; told_before: how many facts its last request before that had. rule: the sentence that
+    each request should carry. writes: how many writes more the backend itself counts; rehearsed: how many more its
+    double took. answered: False where the runtime's process died before it could answer.
     """
 
     act: Act
@@ -29,10 +31,14 @@ class Observation:
     answer: Answer
     entries: tuple[Entry, ...]
     draft: Draft
+    draft_before: Draft
+    question: str | None
     requests: tuple[ModelRequest, ...]
     told_before: int
     rule: str
     writes: int
+    rehearsed: int = 0
+    answered: bool = True
 
     def events(self, kind: type[_E]) -> list[_E]:
         """The turn's events of a kind, in order."""

@@ -1,12 +1,13 @@
-"""A turn of a scenario: the act, what its client had displayed, and the checks."""
+"""A turn of a scenario: the act, what its client had displayed, what is put in others' place, and the checks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from marg_scenarios.checks.check import Check
+from marg_scenarios.override import ScriptedReply, ToolFault
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,22 +34,63 @@ class SubmitTurn:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ForgeTurn:
+    """A client makes up a tap, or a submit where it has values; what is None is that of the block."""
+
+    question: str | None = None
+    revision: int | None = None
+    option: str | None = None
+    values: Mapping[str, str] | None = None
+    of: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReloadTurn:
     """The user's client asks for what is open."""
 
 
-ScriptedAct: TypeAlias = SayTurn | TapTurn | SubmitTurn | ReloadTurn
+@dataclass(frozen=True, kw_only=True)
+class WaitTurn:
+    """Time passes, in milliseconds."""
+
+    milliseconds: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class RestartTurn:
+    """The runtime is started anew, and the session goes on from its ledger."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConcurrentTurn:
+    """Acts that are sent at once and served in this order; each is a turn with checks of its own."""
+
+    turns: tuple[Turn, ...]
+
+
+UserAct: TypeAlias = SayTurn | TapTurn | SubmitTurn | ForgeTurn | ReloadTurn
+ScriptedAct: TypeAlias = UserAct | WaitTurn | RestartTurn | ConcurrentTurn
 
 
 @dataclass(frozen=True, kw_only=True)
 class Turn:
-    """One user act and what must follow.
+    """One act and what must follow.
 
-    seen: `latest`, `previous`, `absent` or a turn's id. line: in the scenario's file.
+    seen: `latest`, `previous`, `absent`, a turn's id, or a revision. replies: the model's next ones, in the place of
+    the machine's. faults: what is wrong with tools in this turn, by name. line: in the scenario's file, or in `file`
+    where the turn came from a fixture's.
     """
 
     id: str
     act: ScriptedAct
-    seen: str
-    checks: tuple[Check, ...]
+    seen: str = "latest"
+    checks: tuple[Check, ...] = ()
+    replies: tuple[ScriptedReply, ...] = ()
+    faults: Mapping[str, ToolFault] = field(default_factory=dict)
     line: int
+    file: str | None = None
+
+    @property
+    def parts(self) -> tuple[Turn, ...]:
+        """The turns that are played: those of acts sent at once, else this one."""
+        return self.act.turns if isinstance(self.act, ConcurrentTurn) else (self,)

@@ -223,7 +223,7 @@ def test_a_red_exits_1_and_is_explained(folder: Path) -> None:
 
 
 def test_the_table_counts_turns_checks_and_reds_of_each_scenario(folder: Path) -> None:
-    scenario(folder, RED + "  - say: what\n  - say: hello\n")
+    scenario(folder, RED + "  - say: what\n  - reload: true\n")
     row = next(line for line in run().stdout.splitlines() if line.startswith("a small one "))
     assert row.split()[-4:] == ["x.scenario.yaml", "2/3", "3", "2"]
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from marg_harness.target import STARTED_AT, TICK, ReferenceTarget
+from marg_harness.reference_conversation import STARTED_AT, TICK
+from marg_harness.target import ReferenceTarget
 from marg_runtime.acts import Act, Reload, Say, Tap
 from marg_runtime.errors import UsageError
 from marg_runtime.events.turn import Reloaded, SessionOpened, UserSaid

@@ -34,7 +34,8 @@ def test_every_check_is_documented_with_its_owner(kind: str, owner: str) -> None
 
 
 def test_every_key_of_expect_is_a_check() -> None:
-    assert set(ExpectForm.model_fields) == set(_kinds(Check))
+    # `canonical` declares something of the checks beside it.
+    assert set(ExpectForm.model_fields) - {"canonical"} == set(_kinds(Check))
 
 
 @pytest.mark.parametrize("name", list(WhenForm.model_fields))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -16,11 +16,19 @@ from marg_runtime.conversation import AssistantMessage, FactsMessage, ModelReque
 from marg_runtime.draft import Draft, Value
 from marg_runtime.events import Event
 from marg_runtime.events.model import ArgumentOverridden, QuestionCut, ToolCalled
-from marg_runtime.events.step import StepSkipped, SummaryDeclined, ValueSettled
+from marg_runtime.events.step import QuestionDrawn, StepSkipped, SummaryDeclined, ValueSettled
 from marg_runtime.events.turn import ReplyRead
-from marg_runtime.events.write import GateDecided, LayerDecision, WriteClaimed, WriteRefused
+from marg_runtime.events.write import (
+    GateDecided,
+    LayerDecision,
+    ReceiptShown,
+    WriteClaimed,
+    WriteDone,
+    WriteRefused,
+    WriteUnknown,
+)
 from marg_runtime.ledger import Entry
-from marg_runtime.tools import ToolName
+from marg_runtime.tools import ToolName, ToolSpec
 from marg_scenarios import Check, Observation
 from marg_scenarios.checks import checks_of
 from marg_scenarios.forms import ExpectForm
@@ -48,6 +56,8 @@ def seen(*events: Event, block: Block | None = None, before: Block | None = None
         "answer": Answer(turn=1, revision=9, texts=texts, block=block),
         "entries": tuple(Entry(revision=n, turn=1, at=0, event=event) for n, event in enumerate(events, start=1)),
         "draft": Draft(id="draft-1"),
+        "draft_before": Draft(id="draft-1"),
+        "question": None,
         "requests": (),
         "told_before": 0,
         "rule": RULE,
@@ -81,9 +91,9 @@ def called(name: str, **arguments: Json) -> ToolCalled:
     return ToolCalled(call="c", tool=ToolName(server="desk", name=name), arguments=arguments, by="model")
 
 
-def gate(*refused: str, trigger: Any = "go_ahead", **arguments: Json) -> GateDecided:
+def gate(*refused: str, trigger: Any = "go_ahead", why: str = "r", **arguments: Json) -> GateDecided:
     layers = tuple(
-        LayerDecision(layer=layer, allowed=layer not in refused, reason="r") for layer in ("skill", "schema", "guard")
+        LayerDecision(layer=layer, allowed=layer not in refused, reason=why) for layer in ("skill", "schema", "guard")
     )
     return GateDecided(
         trigger=trigger,
@@ -113,6 +123,21 @@ def override(argument: str) -> ArgumentOverridden:
     return ArgumentOverridden(call="c", argument=argument, given=1, used=2)
 
 
+def offering(*names: str) -> ModelRequest:
+    tools = tuple(ToolSpec(server="desk", identity="d", name=name, description="", input_schema={}) for name in names)
+    return ModelRequest(system=RULE, messages=(), tools=tools)
+
+
+def drawn(step: str) -> QuestionDrawn:
+    return QuestionDrawn(question=f"{step}-1", step=step, kind="text", label="L", lead="?", options=())
+
+
+RECEIPT = ReceiptShown(key="k", text="t", rows=())
+DONE = WriteDone(key="k", receipt=None, text="t", rows=(), fact="f")
+LOST = WriteUnknown(key="k", reason="r")
+FILLED = Draft(id="draft-1", values={"title": Value(value="x", label="x", provenance="tap")})
+
+
 @dataclass(frozen=True, kw_only=True)
 class Case:
     """What a turn expects, a turn that fits, and turns that do not."""
@@ -124,7 +149,8 @@ class Case:
     @property
     def check(self) -> Check:
         """The one check."""
-        (check,) = checks_of(ExpectForm.model_validate(self.expect), line=lambda key: 12)
+        own = {"own": lambda observation, given: observation.writes}
+        (check,) = checks_of(ExpectForm.model_validate(self.expect), line=lambda key: 12, custom=own)
         return check
 
 
@@ -258,12 +284,132 @@ CASES = (
         right=seen(settled("x")),
         wrong=(seen(), seen(settled("x"), QuestionCut(step="title", sentence="?"))),
     ),
+    Case(
+        expect={"block": {"step": "priority", "options": {"has": ["High"], "lacks": ["Urgent"]}}},
+        right=seen(block=BLOCK),
+        wrong=(seen(block=OTHER), seen()),
+    ),
+    Case(
+        expect={"block": {"step": "priority", "options": {"any_order": ["High", "Low"]}}},
+        right=seen(block=BLOCK),
+        wrong=(seen(block=replace(BLOCK, options=BLOCK.options[:1])),),
+    ),
+    Case(
+        expect={"block": {"step": "priority", "rows": {"title": "Login", "details": "Fails"}, "only_rows": True}},
+        right=seen(block=BLOCK),
+        wrong=(seen(block=replace(BLOCK, rows=(*BLOCK.rows, Row(slot="more", label="More", value="x")))),),
+    ),
+    Case(
+        expect={"drawn": ["title", "receipt"]},
+        right=seen(drawn("title"), RECEIPT),
+        wrong=(seen(), seen(RECEIPT, drawn("title")), seen(drawn("title"), drawn("title"), RECEIPT)),
+    ),
+    Case(expect={"drawn": []}, right=seen(), wrong=(seen(drawn("title")),)),
+    Case(
+        expect={"question": "title"},
+        right=seen(question="title"),
+        wrong=(seen(), seen(question="priority", block=OTHER)),
+    ),
+    Case(expect={"question": "none"}, right=seen(), wrong=(seen(question="title"),)),
+    Case(
+        expect={"draft_is": {"title": "x"}},
+        right=holding(title=value("x")),
+        wrong=(seen(), holding(title=value("y")), holding(title=value("x"), more=value(1))),
+    ),
+    Case(expect={"draft_is": {}}, right=seen(), wrong=(holding(title=value("x")),)),
+    Case(
+        expect={"draft_unchanged": True},
+        right=seen(draft=FILLED, draft_before=FILLED),
+        wrong=(
+            seen(draft=FILLED),
+            seen(draft=FILLED, draft_before=replace(FILLED, values={"title": value("x", "model")})),
+            seen(draft=FILLED, draft_before=replace(FILLED, id="draft-2")),
+        ),
+    ),
+    Case(expect={"draft_unchanged": False}, right=seen(draft=FILLED), wrong=(seen(draft=FILLED, draft_before=FILLED),)),
+    Case(
+        expect={"tools_only": ["find", {"find": {"query": "login"}}]},
+        right=seen(called("find", query="login"), called("find")),
+        wrong=(seen(called("find", query="login")), seen(*[called("find", query="login")] * 3)),
+    ),
+    Case(expect={"tools_only": []}, right=seen(), wrong=(seen(called("find")), seen(CLAIMED))),
+    Case(
+        expect={"tools_in_order": ["list", "find"]},
+        right=seen(called("list"), called("more"), called("find")),
+        wrong=(seen(called("find"), called("list")), seen(called("find"))),
+    ),
+    Case(
+        expect={"tools_called": [{"tool": "find", "arguments": {"query": "a"}, "exact": True, "ignore": ["limit"]}]},
+        right=seen(called("find", query="a", limit=5)),
+        wrong=(seen(called("find", query="a", page=1)), seen(called("find", limit=5))),
+    ),
+    Case(
+        expect={"tools_called": [{"tool": "create", "by": "runtime"}]},
+        right=seen(CLAIMED),
+        wrong=(seen(called("create")),),
+    ),
+    Case(
+        expect={
+            "tools_called": [{"find": {"query": {"matches": "^log"}, "limit": {"any": True}, "page": {"absent": True}}}]
+        },
+        right=seen(called("find", query="login", limit=5)),
+        wrong=(
+            seen(called("find", query="my login", limit=5)),
+            seen(called("find", query="login")),
+            seen(called("find", query="login", limit=5, page=1)),
+        ),
+    ),
+    Case(
+        expect={"tools_called": [{"find": {"query": {"equals": {"any": True}}}}]},
+        right=seen(called("find", query={"any": True})),
+        wrong=(seen(called("find", query="x")),),
+    ),
+    Case(
+        expect={"gate": {"guard": "refused", "because": "^r$"}},
+        right=seen(gate("guard")),
+        wrong=(seen(gate("guard", why="other")), seen(gate())),
+    ),
+    Case(
+        expect={"write": {"attempted": 1, "rehearsed": 1, "ended": "done"}},
+        right=seen(gate(), CLAIMED, DONE, rehearsed=1),
+        wrong=(seen(gate(), CLAIMED, DONE), seen(gate(), CLAIMED, rehearsed=1), seen(gate(), LOST, rehearsed=1)),
+    ),
+    Case(expect={"write": {"ended": "unknown"}}, right=seen(LOST), wrong=(seen(DONE), seen())),
+    Case(
+        expect={"write": {"attempted": 1, "arguments": {"title": {"matches": "x$"}}}},
+        right=seen(gate(title="ax")),
+        wrong=(seen(gate(title="xa")),),
+    ),
+    Case(
+        expect={"received": {"contains": ["login"], "lacks": ["three"]}},
+        right=received(request(UserMessage(text="my login"))),
+        wrong=(TOLD, seen(), received(request(UserMessage(text="login"), NEW_FACTS))),
+    ),
+    Case(
+        expect={"received": {"tools": {"has": ["find"], "lacks": ["create"]}}},
+        right=received(offering("find", "list")),
+        wrong=(seen(), received(offering("list")), received(offering("find", "create"))),
+    ),
+    Case(expect={"text": "none"}, right=said("a", by="runtime"), wrong=(said("a"),)),
+    Case(expect={"line": "none"}, right=said("a"), wrong=(said("a", by="runtime"),)),
+    Case(
+        expect={"events": {"sequence": ["ValueSettled", "QuestionCut"]}},
+        right=seen(settled("x"), StepSkipped(step="n", fact="f"), QuestionCut(step="title", sentence="?")),
+        wrong=(seen(QuestionCut(step="title", sentence="?"), settled("x")), seen(settled("x"))),
+    ),
+    Case(
+        expect={"events": {"exactly": ["ValueSettled"]}},
+        right=seen(settled("x")),
+        wrong=(seen(settled("x"), settled("x")), seen()),
+    ),
+    Case(expect={"nothing_else": True}, right=seen(), wrong=(seen(settled("x")), seen(called("find")))),
+    Case(expect={"custom": {"own": 3}}, right=seen(writes=3), wrong=(seen(writes=2),)),
 )
 every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: canonical_json(case.expect))
 
 
 def test_every_kind_of_check_is_among_the_cases() -> None:
-    assert {key for case in CASES for key in case.expect} == set(ExpectForm.model_fields)
+    assert {key for case in CASES for key in case.expect} == set(ExpectForm.model_fields) - {"canonical"}
 
 
 @every_case
@@ -290,7 +436,8 @@ def test_what_a_failed_check_expected_is_not_what_it_got(case: Case) -> None:
 
 @every_case
 def test_a_check_is_named_by_its_kind_and_knows_its_line(case: Case) -> None:
-    assert ([case.check.kind], case.check.id, case.check.line) == (list(case.expect), case.check.kind, 12)
+    name = "custom.own" if case.check.kind == "custom" else case.check.kind
+    assert ([case.check.kind], case.check.id, case.check.line) == (list(case.expect), name, 12)
 
 
 def test_only_the_models_own_words_are_the_models_to_answer_for() -> None:
@@ -332,3 +479,34 @@ def test_the_arguments_of_every_attempt_must_fit() -> None:
 def test_checks_stand_in_the_order_of_the_form() -> None:
     form = ExpectForm.model_validate({"events": {"has": ["UserSaid"]}, "model_calls": 1, "reading": "content"})
     assert [check.kind for check in checks_of(form, line=lambda key: 1)] == ["reading", "model_calls", "events"]
+
+
+def nothing_else(expect: Mapping[str, Any], *events: Event) -> bool:
+    checks = checks_of(ExpectForm.model_validate({**expect, "nothing_else": True}), line=lambda key: 1)
+    return checks[-1].evaluate(seen(*events)).passed
+
+
+def test_nothing_else_leaves_out_what_the_other_checks_look_at() -> None:
+    assert nothing_else({"facts": ["x"]}, settled("x"))
+    assert nothing_else({"events": {"has": ["ToolCalled"]}}, called("find"))
+    assert not nothing_else({"facts": ["x"]}, settled("x"), called("find"))
+
+
+def test_a_custom_check_of_truth_is_its_own_verdict() -> None:
+    (check,) = checks_of(
+        ExpectForm.model_validate({"custom": {"own": 3}}), line=lambda key: 1, custom={"own": lambda *_: False}
+    )
+    assert not check.evaluate(seen()).passed
+
+
+def test_a_judgement_needs_no_turn_and_a_form_is_applied_to_both_sides() -> None:
+    (check,) = checks_of(ExpectForm.model_validate({"draft": {"title": "a b"}}), line=lambda key: 1)
+    seen_then = check.look(holding(title=value("A  B")))
+    assert not check.judge(seen_then).passed
+    assert check.judge(seen_then, form=lambda part: canonical_json(part).casefold().replace(" ", "")).passed
+
+
+def test_a_check_keeps_the_forms_that_are_declared_for_it_and_its_verdict_stays() -> None:
+    form = ExpectForm.model_validate({"draft": {"title": "a"}, "canonical": {"draft": ["case"]}})
+    (check,) = checks_of(form, line=lambda key: 1)
+    assert (check.canonical, check.evaluate(holding(title=value("A"))).passed) == (("case",), False)

@@ -8,6 +8,7 @@ import pytest
 
 from marg_runtime.errors import LocatedError, UsageError
 from marg_scenarios import ReloadTurn, SayTurn, Scenario, SubmitTurn, TapTurn, find_kit, find_scenarios, load_scenario
+from marg_scenarios.forms.turn_form import ACTS
 
 HEAD = "scenario: a small one\ndomain: support_intake\nturns:\n"
 MACHINE = "machine: m\nstart: a\nstates:\n  a:\n    transitions:\n      - {when: {}, reply: hi, to: a}\n"
@@ -66,7 +67,7 @@ def test_a_turn_and_its_checks_know_their_lines(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("word", ["yes", "no", "on", "off", "true", "null", "5", "~", "2026-11-30"])
 def test_an_unquoted_word_that_is_said_or_tapped_stays_text(tmp_path: Path, word: str) -> None:
-    turns = loaded(tmp_path, f"  - say: {word}\n  - tap: {word}\n  - tap: {{option: {word}}}\n").turns
+    turns = loaded(tmp_path, f"  - say: {word}\n  - tap: {word}\n  - id: again\n    tap: {{option: {word}}}\n").turns
     assert [turn.act for turn in turns] == [SayTurn(text=word), TapTurn(option=word), TapTurn(option=word)]
 
 
@@ -126,7 +127,7 @@ def test_a_file_that_does_not_fit_is_refused_with_its_line_and_the_nearest_word(
     [("say: hi\n    tap: High", "say and tap"), ("id: one", "none")],
 )
 def test_a_turn_with_another_number_of_acts_than_one_is_refused(tmp_path: Path, turn: str, found: str) -> None:
-    expected = f"4: a turn has exactly one of say, tap, submit, reload; this one has {found}."
+    expected = f"4: a turn has exactly one of {', '.join(ACTS)}; this one has {found}."
     assert refusal(tmp_path, f"{HEAD}  - {turn}\n") == expected
 
 

@@ -30,6 +30,8 @@ def observation(*requests: ModelRequest, told_before: int = 0) -> Observation:
         ),
         entries=tuple(Entry(revision=n, turn=1, at=0, event=event) for n, event in enumerate(events, start=1)),
         draft=Draft(id="draft-1"),
+        draft_before=Draft(id="draft-1"),
+        question=None,
         requests=requests,
         told_before=told_before,
         rule="r",

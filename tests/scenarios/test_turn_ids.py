@@ -45,11 +45,14 @@ def test_a_made_id_has_six_words_of_the_text_at_most(tmp_path: Path) -> None:
 
 
 def test_a_text_with_no_latin_word_is_named_by_its_act(tmp_path: Path) -> None:
-    assert ids(tmp_path, "  - say: हाँ\n", "  - say: да\n") == ["say", "say-2"]
+    assert ids(tmp_path, "  - say: हाँ\n", TURNS[1]) == ["say", "tap-high"]
 
 
-def test_the_second_turn_of_the_same_act_is_numbered(tmp_path: Path) -> None:
-    assert ids(tmp_path, TURNS[1], TURNS[1], TURNS[1]) == ["tap-high", "tap-high-2", "tap-high-3"]
+def test_a_second_turn_of_the_same_act_needs_an_id_of_its_own(tmp_path: Path) -> None:
+    # Numbered ids would move when another turn of that act is inserted before it.
+    with pytest.raises(LocatedError, match=r":6: the turn is called 'tap-high' by what it does, and so is the one at"):
+        scenario(tmp_path, TURNS[1], TURNS[1])
+    assert ids(tmp_path, TURNS[1], "  - {id: again, tap: High}\n") == ["tap-high", "again"]
 
 
 @pytest.mark.parametrize("place", range(len(TURNS) + 1))
@@ -71,24 +74,29 @@ def test_the_id_of_a_check_stays_when_another_check_is_added(tmp_path: Path) -> 
 
 
 def test_a_declared_id_that_two_turns_have_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(LocatedError, match=r":4: 'id' is 'one', which two turns have; rename one\."):
+    with pytest.raises(LocatedError, match=r":5: 'id' is 'one', which two turns have; rename one\."):
         scenario(tmp_path, "  - {id: one, say: hi}\n", "  - {id: one, say: ho}\n")
 
 
-def test_a_made_id_gives_way_to_a_declared_one(tmp_path: Path) -> None:
-    found = ids(tmp_path, "  - tap: High\n", "  - {id: tap-high, say: hi}\n")
-    assert found[1] == "tap-high"
-    assert found[0] != "tap-high"
-
-
 @pytest.mark.parametrize(
-    "turns",
-    [
-        ("say: a 2", "say: a", "say: a"),
-        ("say: a", "say: a", "say: a 2"),
-        ("{id: say-a, reload: true}", "{id: say-a-2, reload: true}", "say: a"),
-        ("say: a", "say: a", "{id: say-a-2, reload: true}"),
-    ],
+    "turns", [("say: a", "{id: say-a, reload: true}"), ("{id: say-a, reload: true}", "say: a"), ("say: a", "say: A!")]
 )
 def test_no_two_turns_share_an_id(tmp_path: Path, turns: tuple[str, ...]) -> None:
-    assert len(set(ids(tmp_path, *(f"  - {turn}\n" for turn in turns)))) == len(turns)
+    with pytest.raises(LocatedError, match="say-a"):
+        scenario(tmp_path, *(f"  - {turn}\n" for turn in turns))
+
+
+@pytest.mark.parametrize("word", ["latest", "7"])
+def test_an_id_is_no_word_of_seen_and_no_revision(tmp_path: Path, word: str) -> None:
+    with pytest.raises(LocatedError, match=f":4: 'id' is '{word}', a word of 'seen'; choose another"):
+        scenario(tmp_path, f"  - id: {word}\n    say: hi\n")
+
+
+def test_acts_at_once_are_named_after_their_turn(tmp_path: Path) -> None:
+    turns = "  - {id: double, concurrent: [{tap: High}, {tap: High}, {id: own, tap: Low}]}\n"
+    assert [turn.id for turn in scenario(tmp_path, "  - say: hi\n", turns).played] == [
+        "say-hi",
+        "double-1",
+        "double-2",
+        "own",
+    ]

@@ -88,7 +88,7 @@ def _print(run: RunRecord) -> None:
         reds = sum(not check.passed for check in scenario.checks)
         style = "red" if reds else ""
         table.add_row(
-            cell(scenario.name, style=style),
+            cell(scenario.title, style=style),
             cell(scenario.path),
             cell(f"{len(scenario.turns)}/{scenario.turns_planned}"),
             cell(str(len(scenario.checks))),
@@ -132,7 +132,8 @@ def _red_json(red: Red) -> dict[str, Any]:
     return {
         "id": red.id,
         "scenario": red.scenario.name,
-        "path": red.scenario.path,
+        **({} if red.scenario.row is None else {"row": red.scenario.row}),
+        "path": red.check.file or red.scenario.path,
         "line": red.check.line,
         "turn": red.turn_record.id,
         "check": red.check.id,

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from marg_runtime.events.step import StepSkipped, SummaryDeclined, ValueSettled
-from marg_runtime.events.write import WriteDone, WriteRefused
+from marg_reports.forms import Form, identity
+from marg_runtime.canonical import Json
 from marg_scenarios.checks.check import Check, Verdict, equal
 from marg_scenarios.observation import Observation
-
-_TELLING = (ValueSettled, StepSkipped, SummaryDeclined, WriteDone, WriteRefused)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +18,15 @@ class FactsCheck(Check):
     kind: ClassVar[str] = "facts"
     expected: tuple[str, ...]
 
-    def evaluate(self, observation: Observation) -> Verdict:
-        """Compare with the facts in the ledger."""
-        queued = [entry.event.fact for entry in observation.entries if isinstance(entry.event, _TELLING)]
-        return equal(self.expected, queued)
+    def look(self, observation: Observation) -> Json:
+        """The facts of the events that queue one; `FactTold` says that it has been told, later."""
+        facts = [getattr(entry.event, "fact", None) for entry in observation.entries if _queues(entry.event)]
+        return [fact for fact in facts if isinstance(fact, str)]
+
+    def judge(self, got: Json, *, form: Form = identity) -> Verdict:
+        """Compare."""
+        return equal(self.expected, got, form=form)
+
+
+def _queues(event: object) -> bool:
+    return type(event).__name__ != "FactTold"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from marg_reports.forms import Form, identity
 from marg_runtime.canonical import Json
-from marg_runtime.conversation import UserMessage
+from marg_runtime.conversation import FactsMessage, Message, UserMessage
 from marg_runtime.events.model import QuestionCut
-from marg_scenarios.checks.check import Check, Verdict, equal
+from marg_scenarios.checks.check import Check, Verdict, as_list, as_mapping, as_texts, equal, lacking, same
 from marg_scenarios.observation import Observation
 
 
@@ -19,35 +20,75 @@ class ModelCallsCheck(Check):
     kind: ClassVar[str] = "model_calls"
     expected: int
 
-    def evaluate(self, observation: Observation) -> Verdict:
-        """Count the requests that the model itself received."""
-        return equal(self.expected, len(observation.requests))
+    def look(self, observation: Observation) -> Json:
+        """The number of requests that the model itself received."""
+        return len(observation.requests)
+
+    def judge(self, got: Json, *, form: Form = identity) -> Verdict:
+        """Compare."""
+        return equal(self.expected, got, form=form)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReceivedCheck(Check):
     """What the model received in the turn: these new facts and no others, these words of the user, the rule.
 
-    None: not looked at. rule: whether every request of the turn carried the skill's rule.
+    None: not looked at. rule: whether every request of the turn carried the skill's rule. tools, no_tools: what it was,
+    and was not, offered in the last request; contains, lacks: parts of the messages of that.
     """
 
     kind: ClassVar[str] = "received"
-    facts: tuple[str, ...] | None
-    user: str | None
-    rule: bool | None
+    facts: tuple[str, ...] | None = None
+    user: str | None = None
+    rule: bool | None = None
+    tools: tuple[str, ...] = ()
+    no_tools: tuple[str, ...] = ()
+    contains: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
 
-    def evaluate(self, observation: Observation) -> Verdict:
-        """Look at the requests as the model got them."""
-        last = observation.requests[-1].messages if observation.requests else ()
-        users = [message.text for message in last if isinstance(message, UserMessage)]
+    def look(self, observation: Observation) -> Json:
+        """The requests as the model got them, as far as they are looked at."""
+        last = observation.requests[-1] if observation.requests else None
+        messages = last.messages if last else ()
+        users = [message.text for message in messages if isinstance(message, UserMessage)]
         carried = [observation.rule in request.system for request in observation.requests]
-        parts: list[tuple[str, Json, Json]] = [
-            ("facts", self.facts, observation.facts_received()),
-            ("user", self.user, users[-1] if users else None),
-            ("rule", self.rule, bool(carried) and all(carried)),
-        ]
-        looked_at = [part for part in parts if part[1] is not None]
-        return equal({name: expected for name, expected, _ in looked_at}, {name: got for name, _, got in looked_at})
+        got: dict[str, Json] = {}
+        if self.facts is not None:
+            got["facts"] = list(observation.facts_received())
+        if self.user is not None:
+            got["user"] = users[-1] if users else None
+        if self.rule is not None:
+            got["rule"] = bool(carried) and all(carried)
+        if self.tools or self.no_tools:
+            got["tools"] = [tool.name for tool in last.tools] if last else []
+        if self.contains or self.lacks:
+            got["texts"] = [text for message in messages for text in _texts_of(message)]
+        return got
+
+    def judge(self, got: Json, *, form: Form = identity) -> Verdict:
+        """Compare each part, and look for tools and texts."""
+        parts = as_mapping(got)
+        named: dict[str, Json] = {"facts": self.facts, "user": self.user, "rule": self.rule}
+        expected = {name: part for name, part in named.items() if part is not None}
+        tools, texts = as_texts(parts.get("tools")), as_texts(parts.get("texts"))
+        passed = (
+            same(expected, {name: part for name, part in parts.items() if name in named}, form=form)
+            and set(self.tools) <= set(tools)
+            and not set(self.no_tools) & set(tools)
+            and not lacking(self.contains, texts, form=form)
+            and len(lacking(self.lacks, texts, form=form)) == len(self.lacks)
+        )
+        looked: dict[str, Json] = {
+            "tools": self.tools,
+            "not offered": self.no_tools,
+            "contains": self.contains,
+            "lacks": self.lacks,
+        }
+        return Verdict(passed=passed, expected={**expected, **{k: v for k, v in looked.items() if v}}, got=got)
+
+
+def _texts_of(message: Message) -> tuple[str, ...]:
+    return message.facts if isinstance(message, FactsMessage) else (message.text,)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,10 +98,11 @@ class CutCheck(Check):
     kind: ClassVar[str] = "cut"
     expected: tuple[str, ...]
 
-    def evaluate(self, observation: Observation) -> Verdict:
-        """Compare with the cuts in the ledger."""
-        cuts = observation.events(QuestionCut)
-        verdict = equal(self.expected, [cut.step for cut in cuts])
-        if verdict.passed:
-            return verdict
-        return Verdict(passed=False, expected=self.expected, got=[{cut.step: cut.sentence} for cut in cuts])
+    def look(self, observation: Observation) -> Json:
+        """The cuts in the ledger: the step, and the sentence."""
+        return [{cut.step: cut.sentence} for cut in observation.events(QuestionCut)]
+
+    def judge(self, got: Json, *, form: Form = identity) -> Verdict:
+        """Compare the steps."""
+        steps = [step for cut in as_list(got) for step in as_mapping(cut)]
+        return Verdict(passed=same(self.expected, steps, form=form), expected=self.expected, got=got)

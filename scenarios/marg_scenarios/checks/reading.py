@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from marg_reports.forms import Form, identity
+from marg_runtime.canonical import Json
 from marg_runtime.events.turn import ReplyRead
 from marg_scenarios.checks.check import Check, Verdict, equal
 from marg_scenarios.observation import Observation
@@ -17,7 +19,11 @@ class ReadingCheck(Check):
     kind: ClassVar[str] = "reading"
     expected: str
 
-    def evaluate(self, observation: Observation) -> Verdict:
-        """Compare the one recorded reading; a turn without a typed message has none."""
+    def look(self, observation: Observation) -> Json:
+        """The one recorded reading; a turn without a typed message has none."""
         read = observation.events(ReplyRead)
-        return equal(self.expected, read[0].kind if read else None)
+        return read[0].kind if read else None
+
+    def judge(self, got: Json, *, form: Form = identity) -> Verdict:
+        """Compare."""
+        return equal(self.expected, got, form=form)

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from marg_mock_model import Absent, Form, FreeValue
+from marg_reports.forms import FormName
 from marg_runtime.draft import Provenance
-from marg_scenarios.forms.fields import Count, LookingForm, Truth, check_pattern
+from marg_scenarios.checks.arguments import check_matchers
+from marg_scenarios.forms.fields import Count, LookingForm, Truth, Yes, check_pattern
 
 Layer = Literal["allowed", "refused"]
 Texts: TypeAlias = list[str]
 SomeTexts: TypeAlias = Annotated[list[str], Field(min_length=1)]
 Pattern: TypeAlias = Annotated[str, AfterValidator(check_pattern)]
+
+
+def _checked(arguments: dict[str, Any]) -> dict[str, Any]:
+    check_matchers(arguments)
+    return arguments
+
+
+# A value may also be `{matches: PATTERN}`, `{any: true}`, `{absent: true}` or `{equals: VALUE}`.
+Arguments: TypeAlias = Annotated[dict[str, FreeValue], AfterValidator(_checked)]
+
+
+class LabelsForm(LookingForm):
+    """Labels of options, where not all of them in order are meant."""
+
+    has: SomeTexts = Field(default_factory=list)
+    lacks: SomeTexts = Field(default_factory=list)
+    any_order: SomeTexts | Absent = Field(default=None, description="All labels, in any order.")
 
 
 class BlockForm(Form):
@@ -22,10 +41,11 @@ class BlockForm(Form):
     step: str = Field(description="The step that asks, `confirm` for the summary, `receipt` for the receipt.")
     kind: Literal["chips", "text", "summary", "receipt"] | Absent = None
     lead: str | Absent = Field(default=None, description="The question, as drawn.")
-    options: Texts | Absent = Field(default=None, description="All labels, in order.")
+    options: Texts | LabelsForm | Absent = Field(default=None, description="All labels, in order, or a mapping.")
     rows: dict[str, str] | Absent = Field(
         default=None, description="Values of the summary by slot, as a person reads them."
     )
+    only_rows: Yes | Absent = Field(default=None, description="It has no other rows.")
 
 
 class GateForm(LookingForm):
@@ -35,6 +55,7 @@ class GateForm(LookingForm):
     skill: Layer | Absent = None
     schema_layer: Layer | Absent = Field(default=None, alias="schema")
     guard: Layer | Absent = None
+    because: Pattern | Absent = Field(default=None, description="What a layer that refused gave as its reason.")
 
 
 class WriteForm(Form):
@@ -42,7 +63,16 @@ class WriteForm(Form):
 
     attempted: Count = Field(default=0, description="How often the guard allowed a write.")
     performed: Count = Field(default=0, description="How many writes the backend itself counts.")
-    arguments: dict[str, FreeValue] = Field(default_factory=dict, description="What each attempt at least carried.")
+    rehearsed: Count = Field(default=0, description="How many writes the double took in the backend's place.")
+    ended: Literal["done", "refused", "unknown"] | Absent = Field(default=None, description="How the last one ended.")
+    arguments: Arguments = Field(default_factory=dict, description="What each attempt at least carried.")
+
+
+class NamesForm(LookingForm):
+    """Names that are there or are not."""
+
+    has: SomeTexts = Field(default_factory=list)
+    lacks: SomeTexts = Field(default_factory=list)
 
 
 class ReceivedForm(LookingForm):
@@ -53,6 +83,9 @@ class ReceivedForm(LookingForm):
     rule: Truth | Absent = Field(
         default=None, description="Whether every request of the turn carried the skill's rule."
     )
+    tools: NamesForm | Absent = Field(default=None, description="The tools that it was offered, by name.")
+    contains: SomeTexts | Absent = Field(default=None, description="Parts of what was said in the last request.")
+    lacks: SomeTexts | Absent = None
 
 
 class TextForm(LookingForm):
@@ -68,9 +101,28 @@ class EventsForm(LookingForm):
 
     has: SomeTexts = Field(default_factory=list)
     lacks: SomeTexts = Field(default_factory=list)
+    sequence: SomeTexts | Absent = Field(default=None, description="In this order; others may stand between them.")
+    exactly: SomeTexts | Absent = Field(default=None, description="All events of the turn, in order.")
 
 
-ToolCallForm: TypeAlias = str | Annotated[dict[str, dict[str, FreeValue]], Field(min_length=1, max_length=1)]
+class CallForm(Form):
+    """A call and all that can be expected of it."""
+
+    tool: str
+    arguments: Arguments = Field(default_factory=dict)
+    exact: Yes | Absent = Field(default=None, description="It has no other arguments.")
+    ignore: SomeTexts = Field(default_factory=list, description="Arguments that are not looked at.")
+    by: Literal["model", "step", "runtime"] | Absent = Field(default=None, description="Who called it.")
+
+    @model_validator(mode="after")
+    def _ignores_to_an_end(self) -> CallForm:
+        if self.ignore and not self.exact:
+            raise ValueError("'ignore' is of use with 'exact: true' only; other arguments are not looked at anyway")
+        return self
+
+
+ToolCallForm: TypeAlias = str | CallForm | Annotated[dict[str, Arguments], Field(min_length=1, max_length=1)]
+SomeCalls: TypeAlias = Annotated[list[ToolCallForm], Field(min_length=1)]
 
 
 class ExpectForm(Form):
@@ -79,13 +131,23 @@ class ExpectForm(Form):
     reading: Literal["plain_yes", "plain_no", "choice", "content"] | Absent = None
     block: str | BlockForm | Absent = Field(default=None, description="A step's key, `none`, or a mapping.")
     redraws: Truth | Absent = Field(default=None, description="The very block that was open before is shown again.")
+    drawn: Texts | Absent = Field(default=None, description="The steps of all blocks that were drawn, in order.")
+    question: str | Absent = Field(default=None, description="The step of the question that is open then, or `none`.")
     draft: Annotated[dict[str, FreeValue], Field(min_length=1)] | Absent = Field(
         default=None, description="Values by slot; null: not settled."
     )
+    draft_is: dict[str, FreeValue] | Absent = Field(default=None, description="All values by slot: it has no others.")
+    draft_unchanged: Truth | Absent = Field(default=None, description="Whether the draft is as it was before.")
     provenance: Annotated[dict[str, Provenance], Field(min_length=1)] | Absent = None
     facts: Texts | Absent = Field(default=None, description="The facts that the turn queued, all of them, in order.")
-    tools_called: Annotated[list[ToolCallForm], Field(min_length=1)] | Absent = Field(
-        default=None, description="Calls that reached their tool: a name, or a name with some of the arguments."
+    tools_called: SomeCalls | Absent = Field(
+        default=None, description="Calls that reached their tool: a name, a name with some of the arguments, a mapping."
+    )
+    tools_only: list[ToolCallForm] | Absent = Field(
+        default=None, description="The same, and no other call reached any tool."
+    )
+    tools_in_order: SomeCalls | Absent = Field(
+        default=None, description="The same, in this order; others may stand between them."
     )
     tools_not_called: SomeTexts | Absent = None
     overridden: Texts | Absent = Field(default=None, description="The model's arguments that did not stand, by name.")
@@ -94,6 +156,20 @@ class ExpectForm(Form):
     write: WriteForm | Absent = None
     model_calls: Count | Absent = None
     received: ReceivedForm | Absent = None
-    text: TextForm | Absent = Field(default=None, description="The model's words as they were shown. Owner: model.")
-    line: TextForm | Absent = Field(default=None, description="The runtime's own lines.")
+    text: Literal["none"] | TextForm | Absent = Field(
+        default=None, description="The model's words as they were shown, or `none`. Owner: model."
+    )
+    line: Literal["none"] | TextForm | Absent = Field(default=None, description="The runtime's own lines, or `none`.")
     events: EventsForm | Absent = None
+    custom: Annotated[dict[str, FreeValue], Field(min_length=1)] | Absent = Field(
+        default=None, description="Checks of the kit's own by name, each with what it is given."
+    )
+    nothing_else: Yes | Absent = Field(
+        default=None, description="Nothing happened but what the other checks of this turn look at."
+    )
+    canonical: Annotated[dict[str, Annotated[list[FormName], Field(min_length=1)]], Field(min_length=1)] | Absent = (
+        Field(
+            default=None,
+            description="No check: for a check, the forms in which what it sees may differ and mean the same.",
+        )
+    )

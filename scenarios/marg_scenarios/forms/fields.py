@@ -44,6 +44,7 @@ def check_pattern(pattern: str) -> str:
 Truth = Annotated[bool, BeforeValidator(_truth)]
 Yes: TypeAlias = Annotated[bool, BeforeValidator(_truth), AfterValidator(_yes), WithJsonSchema({"const": True})]
 Count = Annotated[int, Field(ge=0), BeforeValidator(_count)]
+Milliseconds = Annotated[int, Field(gt=0), BeforeValidator(_count)]
 
 
 class LookingForm(Form):

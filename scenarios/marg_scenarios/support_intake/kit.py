@@ -9,6 +9,7 @@ from typing import Any
 
 from marg_scenarios.kit import Kit
 
+from .checks import summary_shows
 from .domain import SERVER, SUPPORT_INTAKE
 from .lax import LaxDesk
 from .server import build_server
@@ -70,6 +71,7 @@ KIT = Kit(
         "attachment_note": "a photo of the page",
     },
     contract=_HERE / "contract.yaml",
+    checks={"summary_shows": summary_shows},
 )
 
 UPGRADING_KIT = replace(KIT, backend=_upgrading_backend)
