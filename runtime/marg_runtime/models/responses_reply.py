@@ -121,13 +121,26 @@ class ResponsesReply:
                 raise unfit(f"the response is incomplete for {why!r}")
             self._reason = _INCOMPLETE[why]
             return
-        output = response.get("output") or []
-        calls = [item for item in output if isinstance(item, Mapping) and item.get("type") == "function_call"]
-        if output and len(calls) != len(self._calls):
-            raise unfit(f"the response has {len(calls)} calls, of which {len(self._calls)} came")
+        self._compare(response.get("output") or [])
+
+    def _compare(self, output: object) -> None:
+        """See that all of the whole response has come in pieces; some servers give none of it."""
+        if not isinstance(output, list):
+            raise unfit(f"output is {type(output).__name__}, not a list")
+        items = [as_object(item, "an item") for item in output]
+        calls = sum(text_in(item, "type") == "function_call" for item in items)
+        if items and (calls != len(self._calls) or "".join(map(_words, items)) != "".join(self._texts.values())):
+            raise unfit("the pieces of the response do not come to the response")
 
     def end(self) -> tuple[Delta, ...]:
         """The calls and the finish."""
         if not self.marker:
             raise cut_off()
         return finished("refusal" if self._refused else self._reason, self._calls)
+
+
+def _words(item: Mapping[str, Any]) -> str:
+    """The text of a message, refusals too; of any other item none."""
+    content = item.get("content") if text_in(item, "type") == "message" else None
+    parts = [as_object(part, "a part") for part in content] if isinstance(content, list) else []
+    return "".join(text_in(part, "text") + text_in(part, "refusal") for part in parts)
