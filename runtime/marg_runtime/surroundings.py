@@ -10,6 +10,8 @@ from marg_runtime.events.turn import PinnedTool
 from marg_runtime.tools.tool import ToolName, ToolSpec
 
 BUILT_IN = "marg"
+# What the model calls the runtime's own tools: a server's tool of such a name is offered under another.
+BUILT_IN_NAMES = frozenset({"propose", "reopen", "propose_items"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,13 +33,14 @@ class Surroundings:
         return next((spec for spec in self.tools if spec.tool == tool), None)
 
     def offered(self) -> dict[str, ToolSpec]:
-        """The tools by the name that the model calls them by: the tool's own, or `server__name` where two share one.
+        """The tools by the name that the model calls them by: the tool's own, or `server__name` where two share one, or
+        where a tool of the runtime's has it.
 
         The lookup of unknown writes is the runtime's own and not among them.
         """
         lookup = self.domain.reconcile.tool if self.domain.reconcile else None
         specs = [spec for spec in self.tools if spec.tool != lookup]
-        names = [spec.name for spec in specs]
+        names = [*BUILT_IN_NAMES, *(spec.name for spec in specs)]
         return {spec.name if names.count(spec.name) == 1 else f"{spec.server}__{spec.name}": spec for spec in specs}
 
 

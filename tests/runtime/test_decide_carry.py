@@ -79,3 +79,43 @@ def test_S2_the_models_arguments_are_left_as_they_were() -> None:
     given: dict[str, Json] = {"title": "Other"}
     carry(given, draft=draft(title="Lamp"), spec=SPEC)
     assert given == {"title": "Other"}
+
+
+# At any depth
+
+
+def test_S2_the_models_version_does_not_stand_within_an_object() -> None:
+    carried = carry({"filter": {"title": "Other", "age": 3}}, draft=draft(title="Lamp"), spec=SPEC)
+    assert carried.arguments["filter"] == {"title": "Lamp", "age": 3}
+
+
+def test_S2_the_models_version_does_not_stand_within_a_list() -> None:
+    carried = carry({"rows": [{"title": "Other"}, {"title": "Lamp"}, "title"]}, draft=draft(title="Lamp"), spec=SPEC)
+    assert carried.arguments["rows"] == [{"title": "Lamp"}, {"title": "Lamp"}, "title"]
+
+
+def test_S2_what_did_not_stand_is_told_by_its_path() -> None:
+    given: dict[str, Json] = {"a": [{"b": {"title": "Other"}}], "title": "Third"}
+    carried = carry(given, draft=draft(title="Lamp"), spec=SPEC)
+    assert carried.overrides == (
+        Override(argument="a[0].b.title", given="Other", used="Lamp"),
+        Override(argument="title", given="Third", used="Lamp"),
+    )
+
+
+def test_S2_a_settled_list_is_carried_whole() -> None:
+    carried = carry({"tags": ["a", "z"]}, draft=draft(tags=["a", "b"]), spec=SPEC)
+    assert (carried.arguments["tags"], len(carried.overrides)) == (["a", "b"], 1)
+
+
+@pytest.mark.parametrize("name", ["confirmed", "idempotency_key"])
+@pytest.mark.parametrize("settled", [True, False])
+def test_G6_an_argument_of_the_runtimes_is_taken_out_of_a_read_at_any_depth(name: str, settled: bool) -> None:
+    values: dict[str, Json] = {"title": "Lamp"} if settled else {}
+    given: dict[str, Json] = {name: True, "query": {name: "x", "deep": [{name: 1}]}}
+    carried = carry(given, draft=draft(**values), spec=SPEC)
+    assert (carried.arguments["query"], name in carried.arguments, [one.dropped for one in carried.overrides]) == (
+        {"deep": [{}]},
+        False,
+        [True, True, True],
+    )

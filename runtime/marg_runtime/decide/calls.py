@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from marg_runtime.canonical import Json
+from collections.abc import Sequence
+
 from marg_runtime.conversation import ModelCall
 from marg_runtime.decide.book import Book
 from marg_runtime.decide.built_in import PROPOSE, REOPEN
-from marg_runtime.decide.carry import carry
+from marg_runtime.decide.carry import Override, carry, reserved
 from marg_runtime.decide.proposals import propose, reopen_step
-from marg_runtime.domain import RESERVED_SLOTS
 from marg_runtime.effects import CallTool
 from marg_runtime.events.model import ArgumentOverridden, ToolCalled, ToolReturned
 from marg_runtime.gate import decide_gate
@@ -18,6 +18,13 @@ from marg_runtime.tools.tool import ToolName, ToolSpec
 NOT_RUN = (
     "{tool} was not run: the runtime runs it itself once the user has confirmed the summary. "
     "It is still open; do not call it again."
+)
+DONE_ALREADY = "{tool} was not run: the runtime has run it already. {receipt} Do not call it again."
+OUTCOME_UNKNOWN = (
+    "{tool} was not run: the runtime has run it, and whether it was done is not known. Do not call it again."
+)
+NEVER_RUN = (
+    "{tool} was not run: it writes, and nothing but the runtime writes. Nothing was changed; do not call it again."
 )
 NO_SUCH_TOOL = "{tool} was not run: there is no such tool. Do not call it again."
 
@@ -51,10 +58,7 @@ def _built_in(book: Book, call: ModelCall) -> None:
 
 def _read(book: Book, call: ModelCall, spec: ToolSpec) -> None:
     carried = carry(call.arguments, draft=book.state.draft, spec=spec)
-    for override in carried.overrides:
-        book.emit(
-            ArgumentOverridden(call=call.id, argument=override.argument, given=override.given, used=override.used)
-        )
+    _overridden(book, call, carried.overrides)
     book.emit(ToolCalled(call=call.id, tool=spec.tool, arguments=carried.arguments, by="model"))
     book.run(CallTool(call=call.id, tool=spec.tool, arguments=carried.arguments))
 
@@ -62,10 +66,34 @@ def _read(book: Book, call: ModelCall, spec: ToolSpec) -> None:
 def _attempt(book: Book, call: ModelCall, spec: ToolSpec | None) -> None:
     """A write that the model calls: the gate records it, nothing of it is used, and no server hears of it."""
     tool = spec.tool if spec else ToolName(server="", name=call.name)
-    for argument in sorted(RESERVED_SLOTS):
-        if argument in call.arguments:
-            given: Json = call.arguments[argument]
-            book.emit(ArgumentOverridden(call=call.id, argument=argument, given=given, used=None, dropped=True))
+    _overridden(book, call, sorted(reserved(call.arguments), key=lambda override: override.argument))
     book.emit(decide_gate(surroundings=book.surroundings, state=book.state, tool=tool, go_ahead=None))
-    text = (NOT_RUN if spec else NO_SUCH_TOOL).replace("{tool}", call.name)
+    text = _refusal(book, tool if spec else None).replace("{tool}", call.name)
     book.emit(ToolReturned(call=call.id, tool=tool, text=text, data=None, is_error=True))
+
+
+def _refusal(book: Book, tool: ToolName | None) -> str:
+    """The one plain fact that the model is told of a write that it called: not run, how it stands, do not retry."""
+    write = book.state.draft_write
+    if tool is None:
+        return NO_SUCH_TOOL
+    if tool != book.domain.write_tool:
+        return NEVER_RUN
+    if write is None:
+        return NOT_RUN
+    if write.status != "done":
+        return OUTCOME_UNKNOWN
+    return DONE_ALREADY.replace("{receipt}", book.domain.lines.created.replace("{receipt}", write.text))
+
+
+def _overridden(book: Book, call: ModelCall, overrides: Sequence[Override]) -> None:
+    for override in overrides:
+        book.emit(
+            ArgumentOverridden(
+                call=call.id,
+                argument=override.argument,
+                given=override.given,
+                used=override.used,
+                dropped=override.dropped,
+            )
+        )
