@@ -13,7 +13,7 @@ from marg_runtime.events.turn import LineSaid
 from marg_runtime.events.write import ReceiptShown
 from marg_runtime.ledger import Entry
 from marg_runtime.state import State
-from marg_runtime.steps.option import Option
+from marg_runtime.steps.option import Option, option_id
 
 RECEIPT_STEP = "receipt"
 
@@ -57,11 +57,6 @@ def project(entries: Sequence[Entry], *, state: State) -> Answer:
             case _:
                 pass
     return Answer(turn=state.turn, revision=state.revision, texts=tuple(texts), block=block)
-
-
-def option_id(number: int) -> str:
-    """The id of an option by its place in the block, from 0."""
-    return f"o{number + 1}"
 
 
 def _question_block(state: State) -> Block | None:

@@ -13,6 +13,9 @@ from marg_runtime.reconcile import IDEMPOTENCY_KEY as IDEMPOTENCY_KEY
 from marg_runtime.reconcile import Reconcile
 from marg_runtime.steps.chips import ChipsStep
 from marg_runtime.steps.confirm import CONFIRM_KEY, ConfirmStep
+from marg_runtime.steps.form import FormStep
+from marg_runtime.steps.multi_chips import MultiChipsStep
+from marg_runtime.steps.picker import PickerStep
 from marg_runtime.steps.review import REVIEW_KEY, ReviewStep
 from marg_runtime.steps.text import TextStep
 from marg_runtime.tools.tool import ToolName
@@ -21,7 +24,7 @@ CONFIRMED = "confirmed"
 # Arguments that are the runtime's own: a slot of that name would let a draft confirm itself.
 RESERVED_SLOTS = frozenset({CONFIRMED, IDEMPOTENCY_KEY})
 
-SlotStep: TypeAlias = ChipsStep | TextStep
+SlotStep: TypeAlias = ChipsStep | MultiChipsStep | TextStep | FormStep | PickerStep
 QuestionStep: TypeAlias = SlotStep | ConfirmStep | ReviewStep
 
 

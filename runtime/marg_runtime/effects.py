@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from marg_runtime.canonical import Json
@@ -34,10 +34,12 @@ class CallTool:
 
 @dataclass(frozen=True, kw_only=True)
 class LoadOptions:
-    """Find a step's options; its coroutine sees the draft's values."""
+    """Find a step's options; its coroutine sees the draft's values, and a picker's the words and the page, from 1."""
 
     step: str
     draft: Mapping[str, Json]
+    query: str = ""
+    page: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,12 +102,17 @@ class StepCall:
 
 @dataclass(frozen=True, kw_only=True)
 class OptionsLoaded:
-    """A step's options; `error` says why there are none."""
+    """A step's options; `error` says why there are none. fields: those of a form's choices, by slot. query, page: what
+    was looked for; more: whether there is a page behind this one."""
 
     step: str
     options: tuple[Option, ...]
     calls: tuple[StepCall, ...]
     error: str | None = None
+    fields: Mapping[str, tuple[Option, ...]] = field(default_factory=dict)
+    query: str = ""
+    page: int = 1
+    more: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

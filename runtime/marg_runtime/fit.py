@@ -13,7 +13,12 @@ from marg_runtime.canonical import Json
 from marg_runtime.domain import RESERVED_SLOTS, Domain, SlotStep
 from marg_runtime.errors import UsageError
 from marg_runtime.reconcile import IDEMPOTENCY_KEY
-from marg_runtime.steps.chips import ChipsStep
+from marg_runtime.steps.chips import ChipsStep, OptionSource
+from marg_runtime.steps.field import Field
+from marg_runtime.steps.form import FormStep
+from marg_runtime.steps.multi_chips import MultiChipsStep
+from marg_runtime.steps.picker import PickerStep
+from marg_runtime.steps.text import TextStep
 from marg_runtime.tools.tool import ToolSpec
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -21,6 +26,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "integer": (int,),
     "number": (int, float),
     "boolean": (bool,),
+    "array": (list,),
 }
 
 
@@ -63,7 +69,7 @@ def _faults(domain: Domain, spec: ToolSpec) -> Iterator[str]:
                 yield f"takes no {slot!r}, which the step {step.key!r} fills{_hint(slot, list(takes))}"
             else:
                 yield from _type_faults(step, slot, takes[slot])
-    filled = {slot for step in domain.steps if step.required for slot in step.slots} | RESERVED_SLOTS
+    filled = {slot for step in domain.steps for slot in step.required_slots} | RESERVED_SLOTS
     for name in required if isinstance(required, Sequence) else ():
         if name not in filled:
             yield f"requires {name!r}, which no required step fills{_hint(str(name), sorted(filled))}"
@@ -73,16 +79,34 @@ def _type_faults(step: SlotStep, slot: str, taken: Json) -> Iterator[str]:
     """Only a plain type is compared, and only where the step's values are known before it is drawn."""
     name = taken.get("type") if isinstance(taken, Mapping) else None
     types = _TYPES.get(name) if isinstance(name, str) else None
-    for value in _known_values(step) if types else ():
+    for value in _known_values(step, slot) if types else ():
         if type(value) not in (types or ()):
             yield f"takes {name} for {slot!r}, and the step {step.key!r} gives {value!r}"
 
 
-def _known_values(step: SlotStep) -> list[Json]:
-    """The values of a fixed row of options, a text for a text step; none where they are found when it is drawn."""
-    if not isinstance(step, ChipsStep):
-        return [""]
-    return [] if callable(step.options) else [option.value for option in step.options]
+def _known_values(step: SlotStep, slot: str) -> list[Json]:
+    """The values of a fixed row of options, or one of the type that a slot gets; none where they are found when the
+    step is drawn."""
+    match step:
+        case ChipsStep():
+            return _fixed(step.options)
+        case MultiChipsStep():
+            return [[]]
+        case FormStep():
+            return [value for field in step.fields if field.slot == slot for value in _field_values(field)]
+        case PickerStep():
+            return []
+        case TextStep():
+            return [""]
+
+
+def _field_values(field: Field) -> list[Json]:
+    given: dict[str, Json] = {"integer": 0, "number": 0.5, "boolean": True}
+    return _fixed(field.options) if field.type == "choice" else [given.get(field.type, "")]
+
+
+def _fixed(options: OptionSource) -> list[Json]:
+    return [] if callable(options) else [option.value for option in options]
 
 
 def _hint(word: str, known: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 import pytest
 
-from marg_runtime.acts import Act, Reload, Say, Submit, Tap
+from marg_runtime.acts import Act, PageMove, Reload, Say, Search, Submit, Tap
 from marg_runtime.answer import Answer
 from marg_runtime.block import Block
 from marg_runtime.canonical import Json

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marg_runtime.answer import Said, option_id
+from marg_runtime.answer import Said
+from marg_runtime.steps.option import option_id
 
 if TYPE_CHECKING:
     from tests.runtime.conftest import Desk

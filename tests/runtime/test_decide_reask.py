@@ -11,7 +11,8 @@ import pytest
 from marg_runtime.domain import Domain
 from marg_runtime.errors import ModelError, UsageError
 from marg_runtime.events.turn import ReplyOutcome
-from marg_runtime.steps import REASK_BUDGET, chips_step, confirm_step, review_step, text_step
+from marg_runtime.steps import chips_step, confirm_step, review_step, text_step
+from marg_runtime.steps.step import REASK_BUDGET
 
 if TYPE_CHECKING:
     from tests.runtime.conftest import Desk, MakeDesk

@@ -14,6 +14,7 @@ from marg_runtime.domain import Domain
 from marg_runtime.draft import Value
 from marg_runtime.events.step import StepReopened, ValueSettled
 from marg_runtime.steps import Option, OptionsContext, chips_step, text_step
+from marg_runtime.steps.step import OneSlotStep
 
 if TYPE_CHECKING:
     from tests.runtime.conftest import Desk, MakeDesk
@@ -39,9 +40,16 @@ def book(make_desk: MakeDesk, domain_with: Callable[..., Domain]) -> Book:
     desk = make_desk(domain=domain_with(steps=chain()))
     book = Book(surroundings=desk.surroundings(), state=desk.state)
     for step in book.domain.steps:
+        assert isinstance(step, OneSlotStep)
         settle(book, step, value(1))
     book.events.clear()
     return book
+
+
+def step_of(book: Book, number: int) -> OneSlotStep:
+    step = book.domain.steps[number]
+    assert isinstance(step, OneSlotStep)
+    return step
 
 
 def reopened(book: Book) -> list[str]:
@@ -49,23 +57,23 @@ def reopened(book: Book) -> list[str]:
 
 
 def test_S1_a_settle_writes_the_draft_and_queues_one_fact(book: Book) -> None:
-    settle(book, book.domain.steps[3], value("x"))
+    settle(book, step_of(book, 3), value("x"))
     assert (book.state.draft.arguments()["d"], book.state.facts[-1], len(book.state.facts)) == ("x", "D set to x.", 5)
 
 
 def test_S1_a_change_owes_again_what_depends_on_it_through_chains(book: Book) -> None:
-    settle(book, book.domain.steps[0], value(2))
+    settle(book, step_of(book, 0), value(2))
     assert (reopened(book), book.state.draft.arguments()) == (["b", "c"], {"a": 2, "d": 1})
 
 
 def test_S1_the_same_value_again_owes_nothing(book: Book) -> None:
-    settle(book, book.domain.steps[0], value(1))
+    settle(book, step_of(book, 0), value(1))
     assert reopened(book) == []
 
 
 @pytest.mark.parametrize("other", [True, 1.0, "1", None])
 def test_S1_a_value_of_another_kind_is_a_change(book: Book, other: Json) -> None:
-    settle(book, book.domain.steps[0], value(other))
+    settle(book, step_of(book, 0), value(other))
     assert reopened(book) == ["b", "c"]
 
 
@@ -75,8 +83,8 @@ def test_S1_the_first_value_of_a_skipped_step_is_a_change(
     desk = make_desk(domain=domain_with(steps=chain()))
     book = Book(surroundings=desk.surroundings(), state=desk.state)
     skip(book, book.domain.steps[0])
-    settle(book, book.domain.steps[1], value(1))
-    settle(book, book.domain.steps[0], value(1))
+    settle(book, step_of(book, 1), value(1))
+    settle(book, step_of(book, 0), value(1))
     assert reopened(book) == ["b"]
 
 
@@ -85,7 +93,7 @@ def test_S1_the_first_value_of_a_step_owes_nothing_again(
 ) -> None:
     desk = make_desk(domain=domain_with(steps=chain()))
     book = Book(surroundings=desk.surroundings(), state=desk.state)
-    settle(book, book.domain.steps[0], value(1))
+    settle(book, step_of(book, 0), value(1))
     assert reopened(book) == []
 
 
@@ -103,14 +111,14 @@ def test_S1_a_reopened_step_is_asked_before_others(book: Book) -> None:
 def test_G5_a_settle_voids_the_summary(desk: Desk) -> None:
     desk.to_summary()
     book = Book(surroundings=desk.surroundings(), state=desk.state)
-    settle(book, book.domain.steps[3], value("x"))
+    settle(book, step_of(book, 3), value("x"))
     assert (book.state.summary, book.state.question) == (None, None)
 
 
 def test_G5_even_the_same_value_again_voids_the_summary(desk: Desk) -> None:
     desk.to_summary()
     book = Book(surroundings=desk.surroundings(), state=desk.state)
-    settle(book, book.domain.steps[1], desk.state.draft.values["place"])
+    settle(book, step_of(book, 1), desk.state.draft.values["place"])
     assert (book.state.summary, book.state.question) == (None, None)
 
 

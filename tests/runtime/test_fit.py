@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from marg_runtime.canonical import Json
-from marg_runtime.domain import Domain
+from marg_runtime.domain import Domain, SlotStep
 from marg_runtime.errors import UsageError
 from marg_runtime.fit import check_fit
-from marg_runtime.steps import Option, chips_step, confirm_step, text_step
+from marg_runtime.steps import (
+    Field,
+    Option,
+    OptionPage,
+    SearchContext,
+    chips_step,
+    confirm_step,
+    form_step,
+    multi_chips_step,
+    picker_step,
+    text_step,
+)
 from marg_runtime.tools import ToolName, ToolSpec
 
 DOMAIN = Domain(
@@ -81,3 +94,57 @@ def with_a_number_for_a_name() -> ToolSpec:
 
 def test_a_text_for_a_number_is_refused() -> None:
     assert "takes integer for 'name', and the step 'name' gives ''" in refusal(with_a_number_for_a_name())
+
+
+async def _no_page(context: SearchContext) -> OptionPage:
+    return OptionPage(options=())
+
+
+def held(step: SlotStep, **properties: Json) -> str | None:
+    """What is wrong between one step and a tool that takes these arguments, or None."""
+    domain = replace(DOMAIN, steps=(step,))
+    schema: dict[str, Json] = {"type": "object", "properties": properties, "required": sorted(properties)}
+    spec = ToolSpec(server="inn", identity="inn 1", name="book", description="", input_schema=schema)
+    try:
+        check_fit(domain, [spec])
+    except UsageError as error:
+        return str(error)
+    return None
+
+
+GEAR = multi_chips_step(key="gear", label="Gear", slot="gear", lead="?", options=[Option(label="Bed", value="bed")])
+ROOM = picker_step(key="room", label="Room", slot="room", lead="?", search=_no_page)
+STAY = form_step(
+    key="stay",
+    label="Stay",
+    lead="?",
+    fields=[
+        Field(slot="nights", label="Nights", type="integer"),
+        Field(slot="mail", label="Mail", type="email", required=False),
+    ],
+)
+STRING: dict[str, Json] = {"type": "string"}
+
+
+def test_several_options_are_an_array() -> None:
+    assert held(GEAR, gear={"type": "array"}) is None
+    assert held(GEAR, gear=STRING) == (
+        "domain 'inn': the write tool 'inn/book' takes string for 'gear', and the step 'gear' gives []"
+    )
+
+
+def test_what_a_picker_gives_is_not_known_before_it_is_drawn() -> None:
+    assert held(ROOM, room={"type": "integer"}) is None
+
+
+def test_each_field_of_a_form_is_held_against_its_argument() -> None:
+    assert held(replace(STAY, required=False), nights={"type": "integer"}) == (
+        "domain 'inn': the write tool 'inn/book' takes no 'mail', which the step 'stay' fills; known: nights"
+    )
+    assert "takes string for 'nights'" in (held(STAY, nights=STRING, mail=STRING) or "")
+
+
+def test_a_field_that_can_be_left_empty_does_not_fill_what_the_tool_requires() -> None:
+    assert "requires 'mail', which no required step fills" in (
+        held(STAY, nights={"type": "integer"}, mail=STRING) or ""
+    )

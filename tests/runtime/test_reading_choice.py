@@ -89,3 +89,64 @@ def test_a_label_that_is_a_number_is_that_option() -> None:
 
 def test_praise_of_an_item_is_no_choice_where_it_is_no_option() -> None:
     assert read("hotel mumbai is good", PRIORITY).kind == "content"
+
+
+GEAR = Question(
+    kind="choice",
+    many=True,
+    options=(
+        Choice(label="Low", value="l"),
+        Choice(label="High", value="h"),
+        Choice(label="Bed and breakfast", value="b"),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("reply", "choices"),
+    [
+        ("low", ("l",)),
+        ("high and low", ("l", "h")),
+        ("low, high, bed and breakfast please", ("l", "h", "b")),
+        ("bed and breakfast and low", ("l", "b")),
+        ("low & high", ("l", "h")),
+        ("the last one and the first", ("l", "b")),
+    ],
+)
+def test_R1_a_question_that_takes_several_options_takes_those_that_are_named(
+    reply: str, choices: tuple[str, ...]
+) -> None:
+    reading = read(reply, GEAR)
+    assert (reading.kind, reading.choice, reading.choices) == ("choice", None, choices)
+
+
+@pytest.mark.parametrize(
+    "reply", ["low or high", "low and", "low but not high", "low? high", "low and more", "not low", "and", "", "yes"]
+)
+def test_R5_more_than_the_options_is_content_there_too(reply: str) -> None:
+    assert (read(reply, GEAR).kind, read(reply, GEAR).choices) == ("content", ())
+
+
+@pytest.mark.parametrize(
+    ("language", "reply"),
+    [
+        ("de", "Low und High"),
+        ("es", "low y high"),
+        ("fr", "low et high"),
+        ("hi", "low और high"),
+        ("it", "low e high"),
+        ("ja", "LowとHigh"),
+        ("nl", "low en high"),
+        ("pl", "low i high"),
+        ("pt", "low e high"),
+        ("ru", "low и high"),
+        ("tr", "low ve high"),
+        ("zh", "low和high"),
+    ],
+)
+def test_R7_each_language_joins_options_with_its_own_words(language: str, reply: str) -> None:
+    assert read(reply, GEAR, language=language).choices == ("l", "h")
+
+
+def test_R7_a_joint_of_another_language_is_no_joint() -> None:
+    assert read("low und high", GEAR).kind == "content"

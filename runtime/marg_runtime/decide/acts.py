@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from marg_runtime.acts import Act, Reload, Say, Search, Submit, Tap
-from marg_runtime.decide import answers, flow, model_turn, review, writes
+from marg_runtime.decide import answers, flow, model_turn, picking, review, writes
 from marg_runtime.decide.binding import Refusal, displayed, tap_refusal, typed_unbound
 from marg_runtime.decide.book import Book
 from marg_runtime.decide.lookup import look_up
@@ -86,7 +86,9 @@ def _serve(book: Book, queued: QueuedAct) -> None:
             _tapped(book, queued.revision, queued.act)
         case Submit():
             _submitted(book, queued.revision, queued.act)
-        case Search() | Reload():
+        case Search():
+            _searched(book, queued.revision, queued.act)
+        case Reload():
             flow.show_again(book)
 
 
@@ -123,7 +125,7 @@ def _reply_read(reply: Reply, *, unbound: str | None) -> ReplyRead:
         tokens=tuple(TokenRead(text=token.text, token_class=token.token_class) for token in reading.tokens),
         why=(unbound, *reading.why) if unbound else reading.why,
         choice=reading.choice,
-        choices=(),
+        choices=reading.choices,
     )
 
 
@@ -161,7 +163,15 @@ def _submitted(book: Book, act: int, submit: Submit) -> None:
     if refusal is not None:
         _refuse(book, refusal, submit.question)
     else:
-        answers.submitted(book, submit.values)
+        answers.submitted(book, submit.values, submit.options)
+
+
+def _searched(book: Book, act: int, search: Search) -> None:
+    refusal = tap_refusal(book.state, question=search.question, revision=search.revision, queued=act)
+    if refusal is not None:
+        _refuse(book, refusal, search.question)
+    else:
+        picking.search(book, search)
 
 
 def _refuse(book: Book, refusal: Refusal, question: str) -> None:

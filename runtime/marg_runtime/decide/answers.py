@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from marg_runtime.answer import option_id
-from marg_runtime.decide import flow, model_turn, review, writes
+from marg_runtime.decide import choosing, flow, forms, model_turn, review, writes
 from marg_runtime.decide.book import Book
 from marg_runtime.decide.replies import Meaning, Reply
 from marg_runtime.decide.settling import keep, settle, skip
@@ -14,14 +13,18 @@ from marg_runtime.draft import Provenance, Span, Value
 from marg_runtime.events.step import SummaryDeclined, ValueRefused
 from marg_runtime.events.turn import AnswerRefused, Outcome, ReplyOutcome
 from marg_runtime.gate import GoAhead
-from marg_runtime.steps.option import Option
+from marg_runtime.steps.form import FormStep
+from marg_runtime.steps.multi_chips import MultiChipsStep
+from marg_runtime.steps.option import Option, option_id
 from marg_runtime.steps.review import REVIEW_KEY
+from marg_runtime.steps.step import OneSlotStep
 from marg_runtime.steps.text import TextStep
 
 _OUTCOMES: dict[Meaning, Outcome] = {
     "go_ahead": "go_ahead",
     "decline": "decline",
     "choice": "answer",
+    "choices": "answer",
     "value": "answer",
     "skip": "skip",
     "review": "review",
@@ -51,6 +54,11 @@ def typed(book: Book, reply: Reply, *, seen: int | None, queued: int) -> None:
             assert reply.reading.choice is not None, "a choice names its option"
             chosen = question.drawn.options[int(reply.reading.choice)]
             _take_option(book, chosen, provenance="typed", span=_whole_message(book))
+        case "choices":
+            step = book.domain.step(question.step)
+            assert isinstance(step, MultiChipsStep), "several options are chosen only of multi chips"
+            places = map(int, reply.reading.choices)
+            choosing.take_choices(book, step, places, provenance="typed", span=_whole_message(book))
         case "review":
             review.open_review(book)
         case "back":
@@ -66,16 +74,31 @@ def typed(book: Book, reply: Reply, *, seen: int | None, queued: int) -> None:
 
 
 def tapped(book: Book, option: Option) -> None:
-    """A tap on an option of the open question, which is not the confirmation."""
+    """A tap on an option of the open question, which is not the confirmation. One option of several only a submit
+    settles: to the client a tap on it is no more than a tick."""
+    question = book.state.question
+    if question is not None and question.drawn.selection is not None and not option.skip:
+        book.emit(AnswerRefused(reason="wrong_kind", question=question.id))
+        labels = ", ".join(other.label for other in question.drawn.options)
+        book.say(book.domain.lines.choose_and_send, options=labels)
+        flow.proceed(book)
+        return
     _take_option(book, option, provenance="tap", span=None)
 
 
-def submitted(book: Book, values: Mapping[str, str]) -> None:
-    """Submitted fields: a text block takes its own slot and nothing else; no other block takes any."""
+def submitted(book: Book, values: Mapping[str, str], options: Sequence[str]) -> None:
+    """What was submitted: a text block takes its own slot and nothing else, a form its fields, multi chips their
+    options; no other block takes any."""
     question = book.state.question
     assert question is not None, "a submit is taken only for the open question"
     step = book.domain.step(question.step)
-    if not isinstance(step, TextStep):
+    if isinstance(step, FormStep) and not options:
+        forms.submit_form(book, step, values)
+        return
+    if isinstance(step, MultiChipsStep) and not values:
+        choosing.submit_choices(book, step, options)
+        return
+    if not isinstance(step, TextStep) or options:
         book.emit(AnswerRefused(reason="wrong_kind", question=question.id))
         book.say(book.domain.lines.stale)
         flow.proceed(book)
@@ -111,6 +134,7 @@ def _take_option(book: Book, option: Option, *, provenance: Provenance, span: Sp
     if option.skip:
         _skip(book)
         return
+    assert isinstance(step, OneSlotStep), "a form has no option but the one that skips it"
     # The words on a text's option may be shortened; the value behind them is whole.
     label = str(option.value) if isinstance(step, TextStep) else option.label
     if not (option.keep and keep(book, step)):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from marg_runtime.decide import questions
 from marg_runtime.decide.book import Book
 from marg_runtime.decide.settling import reopen
@@ -16,7 +14,7 @@ from marg_runtime.state import State
 def proceed(book: Book) -> None:
     """Draw what is open again, or flow into the next owed step, or into the summary; with no model call."""
     if book.state.question is not None:
-        _redraw(book)
+        questions.redraw(book)
         return
     write = book.state.draft_write
     if write is not None:
@@ -49,11 +47,6 @@ def next_step(domain: Domain, state: State) -> SlotStep | None:
 def is_owed(step: SlotStep, state: State) -> bool:
     """A step is owed when it has not ended and what it depends on has. An optional step is owed once, to be skipped."""
     return step.key not in state.ended and all(other in state.ended for other in step.depends_on)
-
-
-def _redraw(book: Book) -> None:
-    assert book.state.question is not None, "only an open question is drawn again"
-    book.emit(replace(book.state.question.drawn, redraw=True))
 
 
 def _invalid(book: Book) -> bool:

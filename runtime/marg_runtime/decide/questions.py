@@ -2,35 +2,78 @@
 
 from __future__ import annotations
 
-from marg_runtime.block import Row
-from marg_runtime.canonical import Json
+from dataclasses import replace
+
+from marg_runtime.block import Page, Row, Selection
+from marg_runtime.decide import drawing
 from marg_runtime.decide.book import Book
+from marg_runtime.decide.drawing import Found
 from marg_runtime.domain import SlotStep
 from marg_runtime.effects import LoadOptions, OptionsLoaded
 from marg_runtime.events.model import ToolCalled, ToolReturned
-from marg_runtime.events.step import OptionsFailed, OptionsRequested, QuestionDrawn, SummaryShown
+from marg_runtime.events.step import DrawnField, OptionsFailed, OptionsRequested, QuestionDrawn, SummaryShown
 from marg_runtime.fingerprint import fingerprint
 from marg_runtime.gate import pinned_tool
-from marg_runtime.steps.chips import ChipsStep
 from marg_runtime.steps.confirm import CONFIRM_KEY, CREATE, DECLINE
-from marg_runtime.steps.option import Option, quoted
+from marg_runtime.steps.form import FormStep
+from marg_runtime.steps.option import Option
+from marg_runtime.steps.picker import PickerStep
 from marg_runtime.steps.review import CHANGE
-from marg_runtime.steps.text import TextStep
 
 
 def ask(book: Book, step: SlotStep) -> None:
     """Draw a step's question; where its options must be found first, ask for that."""
-    if isinstance(step, ChipsStep) and callable(step.options):
-        book.emit(OptionsRequested(step=step.key))
-        book.run(LoadOptions(step=step.key, draft=book.state.draft.arguments()))
-        return
-    _draw(book, step, tuple(step.options) if isinstance(step, ChipsStep) and not callable(step.options) else ())
+    found = drawing.fixed(step)
+    if found is not None:
+        drawing.draw(book, step, found)
+    else:
+        look_for_options(book, step)
+
+
+def look_for_options(book: Book, step: SlotStep, *, query: str = "", page: int = 1) -> None:
+    """Have the options of a step found; the question is drawn, or drawn anew, once they are."""
+    book.emit(OptionsRequested(step=step.key))
+    book.run(LoadOptions(step=step.key, draft=book.state.draft.arguments(), query=query, page=page))
 
 
 def options_loaded(book: Book, loaded: OptionsLoaded) -> None:
     """The options that a step found, or why it found none; then nothing settles and the user is told."""
     step = book.domain.step(loaded.step)
     assert step is not None, "options are loaded only for a step of the domain"
+    _keep_calls(book, step, loaded)
+    lines = book.domain.lines
+    if loaded.error is not None:
+        book.emit(OptionsFailed(step=step.key, error=loaded.error))
+        book.say(lines.options_failed, label=step.label)
+        _without_options(book, step)
+    elif isinstance(step, PickerStep):
+        if not loaded.options:
+            book.say(lines.nothing_found if loaded.query else lines.no_options, query=loaded.query, label=step.label)
+        drawing.draw(book, step, Found(options=loaded.options, page=_page(loaded)))
+    elif not loaded.options and not loaded.fields:
+        book.emit(OptionsFailed(step=step.key, error="there are no options"))
+        book.say(lines.no_options, label=step.label)
+        _without_options(book, step)
+    else:
+        drawing.draw(book, step, Found(options=loaded.options, fields=loaded.fields))
+
+
+def _without_options(book: Book, step: SlotStep) -> None:
+    """A question that is open stays as it was. A picker can be searched again, an optional step still be skipped; any
+    other step is asked once somebody speaks or reloads."""
+    if book.state.question is not None:
+        redraw(book)
+    elif isinstance(step, PickerStep):
+        drawing.draw(book, step, Found(page=Page(query="", number=1, previous=False, next=False)))
+    elif not step.required and not isinstance(step, FormStep):
+        drawing.draw(book, step, Found())
+
+
+def _page(loaded: OptionsLoaded) -> Page:
+    return Page(query=loaded.query, number=loaded.page, previous=loaded.page > 1, next=loaded.more)
+
+
+def _keep_calls(book: Book, step: SlotStep, loaded: OptionsLoaded) -> None:
     for number, call in enumerate(loaded.calls):
         identity = f"{book.state.turn}-{step.key}-{number + 1}"
         book.emit(ToolCalled(call=identity, tool=call.tool, arguments=call.arguments, by="step"))
@@ -43,44 +86,14 @@ def options_loaded(book: Book, loaded: OptionsLoaded) -> None:
                 is_error=call.outcome.is_error,
             )
         )
-    if loaded.error is not None or not loaded.options:
-        book.emit(OptionsFailed(step=step.key, error=loaded.error or "there are no options"))
-        lines = book.domain.lines
-        book.say(lines.options_failed if loaded.error is not None else lines.no_options, label=step.label)
-        return
-    _draw(book, step, loaded.options)
 
 
-def _draw(book: Book, step: SlotStep, options: tuple[Option, ...]) -> None:
-    options = (*options, *_ways_out(book, step))
-    book.emit(
-        QuestionDrawn(
-            question=next_id(book, step.key),
-            step=step.key,
-            kind="chips" if isinstance(step, ChipsStep) else "text",
-            label=step.label,
-            lead=step.lead,
-            options=options,
-        )
-    )
-
-
-def _ways_out(book: Book, step: SlotStep) -> tuple[Option, ...]:
-    """Options beside the step's own: words that stood before are kept with a tap, an optional step is skipped."""
-    lines, ways = book.domain.lines, list[Option]()
-    former = book.state.former.get(step.key, {})
-    kept = former.get(step.slot) if isinstance(step, TextStep) else None
-    if kept is not None and not _is_problem(book, step.slots[0], kept.value):
-        ways.append(Option(label=quoted(lines.keep_label, kept.label), value=kept.value, keep=True))
-    if not step.required:
-        ways.append(Option(label=lines.skip_label, value=None, skip=True))
-    return tuple(ways)
-
-
-def _is_problem(book: Book, slot: str, value: Json) -> bool:
-    """Whether the draft could not be sent because of this value: then it is not offered again."""
-    problems = book.domain.validate({**book.state.draft.arguments(), slot: value})
-    return any(problem.slot == slot for problem in problems)
+def redraw(book: Book, *, fields: tuple[DrawnField, ...] | None = None, selection: Selection | None = None) -> None:
+    """Show the open question again, as it was, or with what was typed or chosen."""
+    assert book.state.question is not None, "only an open question is drawn again"
+    drawn = book.state.question.drawn
+    again = replace(drawn, redraw=True, fields=fields or drawn.fields, selection=selection or drawn.selection)
+    book.emit(again)
 
 
 def summarise(book: Book) -> None:
@@ -90,7 +103,7 @@ def summarise(book: Book) -> None:
     if tool is None:
         book.say(book.domain.lines.not_created, reason=f"{book.domain.write_tool!s} is not there.")
         return
-    question = next_id(book, CONFIRM_KEY)
+    question = drawing.next_id(book, CONFIRM_KEY)
     arguments = draft.arguments()
     book.emit(
         SummaryShown(
@@ -126,8 +139,3 @@ def rows(book: Book) -> tuple[Row, ...]:
         for part in step.parts
         if part.slot in values
     )
-
-
-def next_id(book: Book, step: str) -> str:
-    """The id of the next question of a step."""
-    return f"{book.state.session}:{step}-{book.state.questions + 1}"

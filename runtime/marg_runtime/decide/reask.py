@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from marg_runtime.decide.book import Book
-from marg_runtime.decide.questions import next_id
+from marg_runtime.decide.drawing import next_id
 from marg_runtime.domain import QuestionStep
 from marg_runtime.events.turn import ReplyOutcome
 from marg_runtime.state import OpenQuestion
@@ -36,11 +36,14 @@ def _offer(book: Book, question: OpenQuestion, step: QuestionStep) -> None:
     lines = book.domain.lines
     if isinstance(step, TextStep):
         question = _with_words(book, question, step)
-        line = lines.tap_or_field
-    else:
-        line = lines.tap_one
     labels = ", ".join(option.label for option in question.drawn.options)
-    book.say(line if labels else lines.use_field, options=labels)
+    said = {
+        "text": lines.tap_or_field if labels else lines.use_field,
+        "multi_chips": lines.choose_and_send,
+        "form": lines.fill_in_and_send,
+        "picker": lines.tap_or_search if labels else lines.search,
+    }
+    book.say(said.get(question.drawn.kind, lines.tap_one), options=labels)
 
 
 def _with_words(book: Book, question: OpenQuestion, step: TextStep) -> OpenQuestion:

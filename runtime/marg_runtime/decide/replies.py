@@ -15,7 +15,7 @@ from marg_runtime.steps.review import REVIEW_KEY, ReviewStep
 from marg_runtime.steps.step import Policy
 from marg_runtime.steps.text import TextStep
 
-Meaning = Literal["go_ahead", "decline", "choice", "value", "skip", "review", "back", "cancel", "content"]
+Meaning = Literal["go_ahead", "decline", "choice", "choices", "value", "skip", "review", "back", "cancel", "content"]
 
 _CONFIRM_MEANINGS: dict[str, Meaning] = {"plain_yes": "go_ahead", "plain_no": "decline"}
 
@@ -64,12 +64,14 @@ def _asked(book: Book, question: OpenQuestion) -> Question:
     drawn = question.drawn
     if drawn.kind == "summary":
         return Question(text=drawn.lead, kind="confirm", values=tuple(row.value for row in drawn.rows))
-    if drawn.kind in ("chips", "review"):
+    if drawn.kind in ("chips", "multi_chips", "picker", "review"):
         choices = tuple(
             Choice(label=option.label, value=str(number), synonyms=option.synonyms)
             for number, option in enumerate(drawn.options)
+            # "Skip and Wi-Fi" is no list; to skip is read on its own.
+            if not (option.skip and drawn.kind == "multi_chips")
         )
-        return Question(text=drawn.lead, kind="choice", options=choices)
+        return Question(text=drawn.lead, kind="choice", options=choices, many=drawn.kind == "multi_chips")
     step = book.domain.step(question.step)
     if step is None or step.required:
         return Question(text=drawn.lead, kind="other")
@@ -85,7 +87,7 @@ def _meaning(book: Book, question: OpenQuestion, reading: Reading, text: str) ->
         return _CONFIRM_MEANINGS.get(reading.kind) or _review_meaning(book.domain.review, dialects)
     # Labels come first: a choice question is read neither yes nor no, so the rest is read in dialects of its own.
     if reading.kind == "choice":
-        return "choice"
+        return "choices" if reading.choices else "choice"
     if question.step == REVIEW_KEY:
         return "back" if dialects.leads_back() else "content"
     step = book.domain.step(question.step)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marg_runtime.decide import flow
 from marg_runtime.decide.book import Book
-from marg_runtime.decide.questions import next_id, rows
+from marg_runtime.decide.drawing import next_id
+from marg_runtime.decide.questions import rows
 from marg_runtime.decide.settling import reopen_alone
 from marg_runtime.events.step import QuestionDrawn, ReviewClosed, ReviewOpened
 from marg_runtime.steps.option import Option

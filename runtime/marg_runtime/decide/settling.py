@@ -8,7 +8,8 @@ from typing import Literal
 from marg_runtime.canonical import canonical_json
 from marg_runtime.decide.book import Book
 from marg_runtime.draft import Value
-from marg_runtime.events.step import StepReopened, StepSkipped, ValueSettled
+from marg_runtime.events.step import FormSettled, StepReopened, StepSkipped, ValueSettled
+from marg_runtime.steps.form import FormStep
 from marg_runtime.steps.step import OneSlotStep, Step
 
 
@@ -16,6 +17,12 @@ def settle(book: Book, step: OneSlotStep, value: Value) -> None:
     """Write a step's value; where it changed, the steps that depend on it are owed again."""
     settled = ValueSettled(step=step.key, slot=step.slot, value=value, fact=step.fact(value.label))
     _end(book, step, settled, now={step.slot: value})
+
+
+def settle_form(book: Book, step: FormStep, values: Mapping[str, Value]) -> None:
+    """Write the values of a form, all at once and with one fact; a slot without a value was left empty."""
+    fact = step.fact_of({slot: value.label for slot, value in values.items()})
+    _end(book, step, FormSettled(step=step.key, values=values, fact=fact), now=values)
 
 
 def skip(book: Book, step: Step) -> None:
@@ -31,12 +38,14 @@ def keep(book: Book, step: Step) -> bool:
         return False
     if isinstance(step, OneSlotStep) and step.slot in former:
         settle(book, step, former[step.slot])
+    elif isinstance(step, FormStep) and former:
+        settle_form(book, step, former)
     else:
         skip(book, step)
     return True
 
 
-def _end(book: Book, step: Step, event: ValueSettled | StepSkipped, *, now: Mapping[str, Value]) -> None:
+def _end(book: Book, step: Step, event: ValueSettled | FormSettled | StepSkipped, *, now: Mapping[str, Value]) -> None:
     """End a step; where it had ended before with something else, its dependants are owed again."""
     ever, before = step.key in book.state.since, _before(book, step)
     book.emit(event)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from marg_runtime.reading.echo import Echo, longest_first
-from marg_runtime.reading.message import Message, read_message
+from marg_runtime.reading.message import Message, Segment, read_message
 from marg_runtime.reading.question import Question
 from marg_runtime.reading.reading import Reading, ReadToken
 from marg_runtime.reading.units import Units
@@ -35,6 +35,8 @@ def read_choice(reply: str, question: Question, vocabulary: Vocabulary, reader: 
         for segment, places in zip(message.segments, named, strict=True)
         if not places and segment.role not in ("polite", "filler")
     )
+    if question.many:
+        return _several(reply, question, vocabulary, reader, message=message, named=named, units=units)
     chosen = [places for places in named if places]
     tokens = _tokens(message, named, reply, units)
     if not stopping and chosen and len(frozenset.intersection(*chosen)) == 1:
@@ -45,6 +47,68 @@ def read_choice(reply: str, question: Question, vocabulary: Vocabulary, reader: 
         )
     why = stopping or ("it names no option" if not chosen else "it names more than one option",)
     return Reading(kind="content", reader=reader, language=vocabulary.language, tokens=tokens, why=why)
+
+
+def _several(
+    reply: str,
+    question: Question,
+    vocabulary: Vocabulary,
+    reader: str,
+    *,
+    message: Message,
+    named: list[frozenset[int]],
+    units: Units,
+) -> Reading:
+    """Read a question that takes several options: the whole message names options, one by one, and nothing else."""
+    joints, names = _joints(vocabulary), _names(question, vocabulary)
+    named = [
+        places or _joined(message, segment, names, joints)
+        for places, segment in zip(named, message.segments, strict=True)
+    ]
+    stopping: list[str] = []
+    last: tuple[str, ...] = ()
+    for segment, places in zip(message.segments, named, strict=True):
+        words, bare = message.text_of(segment), _bare(message, segment)
+        if len(places) > 1:
+            stopping.append(f"{words!r} names more than one option")
+        elif not places and segment.role not in ("polite", "filler") and bare not in joints:
+            stopping.append(f"{words!r} is more than the choice of options")
+        last = bare
+    if last in joints:
+        stopping.append("it ends before its last option")
+    chosen = sorted(frozenset[int]().union(*named))
+    tokens = _tokens(message, named, reply, units)
+    if stopping or not chosen:
+        why = tuple(stopping) or ("it names no option",)
+        return Reading(kind="content", reader=reader, language=vocabulary.language, tokens=tokens, why=why)
+    labels = ", ".join(repr(question.options[place].label) for place in chosen)
+    return Reading(
+        kind="choice",
+        reader=reader,
+        language=vocabulary.language,
+        tokens=tokens,
+        why=(f"the whole message names {labels}",),
+        choices=tuple(question.options[place].value for place in chosen),
+    )
+
+
+def _joined(
+    message: Message, segment: Segment, names: OptionNames, joints: frozenset[tuple[str, ...]]
+) -> frozenset[int]:
+    """The options of a segment that begins with a joint: "und Hoch" may have been read as one phrase."""
+    units = _bare(message, segment)
+    return names.places.get(units[1:], frozenset()) if units[:1] in joints else frozenset()
+
+
+def _bare(message: Message, segment: Segment) -> tuple[str, ...]:
+    return tuple(unit for unit in message.units[segment.start : segment.end] if unit not in MARKS)
+
+
+@lru_cache(maxsize=64)
+def _joints(vocabulary: Vocabulary) -> frozenset[tuple[str, ...]]:
+    """What may stand between two options: the words of the language, or a sign."""
+    words = vocabulary.data.get("choice", {}).get("joint", ())
+    return frozenset({("&",), ("+",), *(vocabulary.speller.spell(word) for word in words)})
 
 
 def _named(message: Message, start: int, end: int, names: OptionNames) -> frozenset[int]:

@@ -36,6 +36,7 @@ class LazyReading(Reading):
         put(self, "reader", reader)
         put(self, "language", language)
         put(self, "choice", None)
+        put(self, "choices", ())
         put(self, "has_vocabulary", True)
         put(self, "_explain", explain)
         put(self, "_explanation", None)
@@ -70,6 +71,7 @@ class LazyReading(Reading):
             tokens=self.tokens,
             why=self.why,
             choice=self.choice,
+            choices=self.choices,
             asks=self.asks,
             has_vocabulary=self.has_vocabulary,
         )

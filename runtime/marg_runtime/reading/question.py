@@ -32,7 +32,8 @@ class Question(Frozen):
     `nouns` and `verbs` are what a reply may repeat; None derives them from `text`. They must come from the step's
     own text, never from user or tool text. `values` are the values that the card shows, as shown. `polarity` says
     whether a yes means go ahead ("positive") or the opposite ("inverted": "do you mind?"); None derives it, and a
-    question that is inverted by its words alone reads nothing as plain. `options` are those of a choice question.
+    question that is inverted by its words alone reads nothing as plain. `options` are those of a choice question;
+    `many`: it takes several of them.
     Raises ReadingError for another kind or polarity.
     """
 
@@ -43,6 +44,7 @@ class Question(Frozen):
     values: tuple[str, ...] = ()
     polarity: Polarity | None = None
     options: tuple[Choice, ...] = ()
+    many: bool = False
 
     @property
     def dialect(self) -> str:

@@ -24,7 +24,8 @@ class Reading(Frozen):
     """What a reader makes of one reply.
 
     `why` says in words what made the reply content, or what the plain reading rests on. `choice` is the value of the
-    option that was chosen, for kind "choice" only. `asks` is True where the reply itself is a question or a request
+    option that was chosen, for kind "choice" only; `choices` are those of all, in the order of the options, where the
+    question takes several. `asks` is True where the reply itself is a question or a request
     to the agent. `has_vocabulary` is False where the language has none, and everything is content.
     """
 
@@ -34,5 +35,6 @@ class Reading(Frozen):
     tokens: tuple[ReadToken, ...] = ()
     why: tuple[str, ...] = ()
     choice: str | None = None
+    choices: tuple[str, ...] = ()
     asks: bool = False
     has_vocabulary: bool = True

@@ -49,7 +49,7 @@ QUESTION_ROLES = (
 )
 ASK_ROLES = ("lead", "statement", "request", "opener")
 DIALECTS = tuple(kind for kind in QUESTION_KINDS if kind != "choice")
-CHOICE_KEYS = ("ordinals", "last", "filler")
+CHOICE_KEYS = ("ordinals", "last", "filler", "joint")
 _TOP = {
     "schema": int,
     "language": str,
@@ -133,7 +133,7 @@ def _check_tables(source: VocabularySource, data: Mapping[str, Any]) -> None:
 
 def _check_choice(source: VocabularySource, table: Mapping[str, Any]) -> None:
     _check_keys(source, table, CHOICE_KEYS, "choice")
-    for key in ("last", "filler"):
+    for key in ("last", "filler", "joint"):
         _check_texts(source, table.get(key, []), f"choice.{key}")
     for place, group in enumerate(table.get("ordinals", ()), 1):
         _check_texts(source, group, f"choice.ordinals of option {place}")

@@ -65,7 +65,8 @@ of something that could not be had.
 "so"); statement, longer phrases that look like one of them and are none ("i will let you know").
 
 `[choice]`: ordinals = [["first", "1"], ["second", "2"]], the names of each place in turn; last = ["the last one"];
-filler = patterns that may stand around an option ("make it", "i will take").
+filler = patterns that may stand around an option ("make it", "i will take"); joint = the words that join several
+options ("and"), where more than one may be chosen.
 
 A word shared with another language belongs in a file only with the meaning it has in this one; no file is ever
 read together with another (R7).

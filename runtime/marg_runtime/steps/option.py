@@ -27,6 +27,11 @@ class Option:
     keep: bool = False
 
 
+def option_id(number: int) -> str:
+    """The id of an option by its place in the block, from 0: the first is `o1`."""
+    return f"o{number + 1}"
+
+
 def quoted(label: str, words: str) -> str:
     """A label with a person's words in the place of `{v}`, shortened."""
     shown = words if len(words) <= LONGEST_QUOTE else words[: LONGEST_QUOTE - 1].rstrip() + "…"

@@ -64,6 +64,11 @@ class Step(ABC):
         """The names of those slots."""
         return tuple(part.slot for part in self.parts)
 
+    @property
+    def required_slots(self) -> tuple[str, ...]:
+        """The slots that are never empty once this step has ended."""
+        return self.slots if self.required else ()
+
     def fact(self, label: str) -> str:
         """The one sentence that the model is told when this step settles."""
         return self.say.replace("{label}", self.label).replace("{v}", label)

@@ -1,0 +1,97 @@
+"""Finding the options of a step: its coroutines are run with the read tools of the domain, and every call is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from marg_runtime.canonical import Json, is_json, well_formed
+from marg_runtime.domain import Domain, SlotStep
+from marg_runtime.effects import LoadOptions, OptionsLoaded, StepCall
+from marg_runtime.errors import ToolError
+from marg_runtime.steps.chips import ChipsStep
+from marg_runtime.steps.form import FormStep
+from marg_runtime.steps.multi_chips import MultiChipsStep
+from marg_runtime.steps.option import Option
+from marg_runtime.steps.picker import PickerStep
+from marg_runtime.tools.tool import ToolName, ToolOutcome, Tools
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Found:
+    """What a step found."""
+
+    options: tuple[Option, ...] = ()
+    fields: Mapping[str, tuple[Option, ...]] = field(default_factory=dict)
+    more: bool = False
+
+
+async def load_options(effect: LoadOptions, *, domain: Domain, tools: Tools) -> OptionsLoaded:
+    """Find the options of a step. A tool that refuses or breaks is an error in the result; a step's bug is raised."""
+    step = domain.step(effect.step)
+    context = _StepTools(domain=domain, tools=tools, draft=effect.draft, query=effect.query, page=effect.page)
+    found, error = _Found(), None
+    try:
+        found = await _found(step, context)
+    except ToolError as broken:
+        error = str(broken)
+    return OptionsLoaded(
+        step=effect.step,
+        options=found.options,
+        calls=tuple(context.calls),
+        error=error,
+        fields=found.fields,
+        query=effect.query,
+        page=effect.page,
+        more=found.more,
+    )
+
+
+async def _found(step: SlotStep | None, context: _StepTools) -> _Found:
+    match step:
+        case ChipsStep() | MultiChipsStep() if callable(step.options):
+            return _Found(options=tuple(await step.options(context)))
+        case PickerStep():
+            page = await step.search(context)
+            return _Found(options=tuple(page.options), more=page.more)
+        case FormStep():
+            found = {one.slot: tuple(await one.options(context)) for one in step.fields if callable(one.options)}
+            for slot, options in found.items():
+                if not options:
+                    raise ToolError(f"there is nothing to choose from for {slot!r}")
+            return _Found(fields=found)
+    raise ToolError("the step has no options to find")
+
+
+def kept(outcome: ToolOutcome) -> ToolOutcome:
+    """An outcome as a ledger can hold it: text without half characters, data only where it is JSON."""
+    data = outcome.data if is_json(outcome.data) else None
+    return ToolOutcome(text=well_formed(outcome.text), data=data, is_error=outcome.is_error)
+
+
+@dataclass(kw_only=True)
+class _StepTools:
+    """The read tools of a domain for a step's options; remembers every call."""
+
+    domain: Domain
+    tools: Tools
+    draft: Mapping[str, Json]
+    query: str = ""
+    page: int = 1
+    calls: list[StepCall] = field(default_factory=list)
+
+    async def call(self, name: str, arguments: Mapping[str, Json]) -> ToolOutcome:
+        tool = self._read_tool(name)
+        outcome = kept(await self.tools.call(tool, arguments))
+        self.calls.append(StepCall(tool=tool, arguments=arguments, outcome=outcome))
+        if outcome.is_error:
+            raise ToolError(f"{tool!s} refused: {outcome.text}")
+        return outcome
+
+    def _read_tool(self, name: str) -> ToolName:
+        """A read tool by its name, or by `server/name`. Every other tool is a write, and no step writes."""
+        found = [tool for tool in self.domain.read_tools if name in (tool.name, str(tool))]
+        if len(found) != 1:
+            known = ", ".join(sorted(str(tool) for tool in self.domain.read_tools)) or "none"
+            raise ToolError(f"{name!r} is not one read tool of the domain {self.domain.name!r}; it has {known}")
+        return found[0]
