@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from marg_runtime.acts import Act
@@ -115,7 +115,9 @@ class LedgerWriter:
 
     async def _thaw(self) -> None:
         snapshot = await self._store.snapshot(self.session)
-        if snapshot is not None and snapshot.digest == code_digest():
+        if snapshot is None or snapshot.digest != code_digest():
+            return
+        with suppress(LedgerError):  # a damaged one is not worth a session: the ledger gives the same state
             self._advance(thaw(snapshot.body))
             self._kept = snapshot.revision
 

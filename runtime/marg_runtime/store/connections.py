@@ -16,7 +16,7 @@ from marg_runtime.errors import StoreError, UsageError
 BUSY_SECONDS = 10
 """How long SQLite waits for another process's transaction, and how long connecting to PostgreSQL may take."""
 
-POSTGRES_THREADS = 8
+POSTGRES_THREADS = 6
 
 FORMS = "sqlite:///FILE, sqlite:// (in memory), postgresql://USER:PASSWORD@HOST/DATABASE, or memory:"
 
@@ -56,6 +56,7 @@ class Connections:
         """Close every connection."""
         self.lasting.dispose()
         self.passing.dispose()
+        self.alone.dispose()
 
     @contextmanager
     def errors(self) -> Iterator[None]:
@@ -121,22 +122,27 @@ def _postgres(url: URL) -> Connections:
     options: dict[str, Any] = {
         "pool_size": POSTGRES_THREADS,
         "max_overflow": 0,
+        "pool_use_lifo": True,
         "connect_args": {"connect_timeout": BUSY_SECONDS},
     }
     lasting, passing = create_engine(url, **options), create_engine(url, **options)
-
-    @event.listens_for(passing, "connect")
-    def connected(connection: Any, record: object) -> None:
-        connection.execute("SET synchronous_commit = off")
-        connection.commit()
-
+    # A pool of its own: to switch a connection back and forth costs more than a statement.
+    alone = create_engine(url, isolation_level="AUTOCOMMIT", **options)
+    for engine in (passing, alone):
+        event.listen(engine, "connect", _do_not_wait_for_the_disk)
     return Connections(
         lasting=lasting,
         passing=passing,
-        alone=passing.execution_options(isolation_level="AUTOCOMMIT"),
+        alone=alone,
         threads=POSTGRES_THREADS,
         where=url.render_as_string(),
     )
+
+
+def _do_not_wait_for_the_disk(connection: Any, record: object) -> None:
+    connection.execute("SET synchronous_commit = off")
+    if not connection.autocommit:
+        connection.commit()
 
 
 def store_error(error: SQLAlchemyError, *, where: str) -> StoreError:
