@@ -6,12 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from marg_mock_model.errors import UndeclaredSituation
-from marg_mock_model.machine import Machine, Matching, State, Transition
+from marg_mock_model.machine import Machine, State, Transition
 from marg_mock_model.pieces import pieces
+from marg_mock_model.script import Script, filled_calls
 from marg_mock_model.situation import Situation, situation_of
+from marg_mock_model.slip import Draw, Slip, slipped
 from marg_mock_model.template import fill, fill_value
+from marg_mock_model.when import Matching
+from marg_runtime.canonical import Json, canonical_json
 from marg_runtime.conversation import ModelCall, ModelRequest
 from marg_runtime.models.model import CallDelta, Delta, Finish, FinishReason, TextDelta
+
+NO_SEED = Draw()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,10 +38,16 @@ class UnlistedCall:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What the machine answers, the transition that it took, and where the conversation stands then."""
+    """What the machine answers, the transition that it took, and where the conversation stands then.
+
+    `data` is what the text says where the machine says it as JSON, else None; `slip` is what the machine did wrong,
+    None where it did not.
+    """
 
     transition: Transition
+    slip: Slip | None
     text: str
+    data: Json
     calls: tuple[ModelCall, ...]
     finish: FinishReason
     unlisted: tuple[UnlistedCall, ...]
@@ -57,28 +69,41 @@ class Chosen:
     transition: Transition
     matching: Matching
 
+    def script(self) -> Script:
+        """What the transition says."""
+        transition, groups = self.transition, self.matching.groups
+        said = fill(transition.reply, groups)
+        return Script(
+            text=said if transition.data is None else canonical_json(fill_value(transition.data, groups)),
+            calls=filled_calls(transition.calls, groups) if transition.calls else (),
+            finish=transition.finish,
+        )
 
-def answer_to(request: ModelRequest, *, machine: Machine, place: Place, answered: int = 0) -> Answer:
+
+def answer_to(
+    request: ModelRequest, *, machine: Machine, place: Place, answered: int = 0, draw: Draw = NO_SEED
+) -> Answer:
     """What a machine answers at a place; `answered` counts the messages of the request that were answered before.
 
     Raises UndeclaredSituation where no transition of the place's state fits.
     """
-    chosen = choose(machine.states[place.state], situation_of(request, answered=answered))
-    transition, groups = chosen.transition, chosen.matching.groups
+    situation = situation_of(request, answered=answered)
+    chosen = choose(machine.states[place.state], situation)
+    transition, script = chosen.transition, chosen.script()
+    slip = slipped(script, state=place.state, situation=situation, slips=machine.slips, draw=draw)
+    script = script if slip is None else slip.script
     calls = tuple(
-        ModelCall(
-            id=f"call-{place.calls + number}",
-            name=scripted.tool,
-            arguments={key: fill_value(value, groups) for key, value in scripted.arguments.items()},
-        )
-        for number, scripted in enumerate(transition.calls, start=1)
+        ModelCall(id=f"call-{place.calls + number}", name=call.tool, arguments=call.arguments)
+        for number, call in enumerate(script.calls, start=1)
     )
     offered = {spec.name for spec in request.tools}
     return Answer(
         transition=transition,
-        text=fill(transition.reply, groups),
+        slip=None if slip is None else slip.slip,
+        text=script.text,
+        data=transition.data if slip is None else None,
         calls=calls,
-        finish=transition.finish,
+        finish=script.finish,
         unlisted=tuple(UnlistedCall(call=c, transition=transition) for c in calls if c.name not in offered),
         place=Place(state=transition.to, calls=place.calls + len(calls)),
     )

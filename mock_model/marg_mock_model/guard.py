@@ -11,10 +11,32 @@ from marg_mock_model.situation import Situation
 from marg_runtime.conversation import ResultMessage
 
 GuardName = Literal[
-    "user", "user_matches", "last", "facts", "fact_matches", "result_of", "result_matches", "result_is_error", "call"
+    "user",
+    "user_matches",
+    "last",
+    "facts",
+    "fact_matches",
+    "result_of",
+    "result_matches",
+    "result_is_error",
+    "call",
+    "turn",
+    "last_user_matches",
+    "told",
+    "told_matches",
+    "not_told_matches",
 ]
-PATTERN_GUARDS: tuple[GuardName, ...] = ("user_matches", "fact_matches", "result_matches")
+PATTERN_GUARDS: tuple[GuardName, ...] = (
+    "user_matches",
+    "fact_matches",
+    "result_matches",
+    "last_user_matches",
+    "told_matches",
+)
 """The guards whose value is a regular expression, and whose groups templates may use."""
+
+CHECKED_PATTERNS: tuple[GuardName, ...] = (*PATTERN_GUARDS, "not_told_matches")
+"""All guards whose value is a regular expression; what must not match has no groups."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +133,32 @@ def _call(value: object, focus: Focus) -> Focus | None:
     return focus if focus.situation.call == value else None
 
 
+def _turn(value: object, focus: Focus) -> Focus | None:
+    return focus if focus.situation.turn == value else None
+
+
+def _last_user_matches(value: object, focus: Focus) -> Focus | None:
+    match = re.search(str(value), focus.situation.last_user or "")
+    return _with_groups(focus, match) if match and focus.situation.last_user is not None else None
+
+
+def _told(value: object, focus: Focus) -> Focus | None:
+    assert isinstance(value, tuple)
+    told = all(any(same_text(fact, wanted) for fact in focus.situation.told) for wanted in value)
+    return focus if told else None
+
+
+def _told_matches(value: object, focus: Focus) -> Focus | None:
+    for fact in focus.situation.told[::-1]:
+        if match := re.search(str(value), fact):
+            return _with_groups(focus, match)
+    return None
+
+
+def _not_told_matches(value: object, focus: Focus) -> Focus | None:
+    return None if any(re.search(str(value), fact) for fact in focus.situation.told) else focus
+
+
 def _with_groups(focus: Focus, match: re.Match[str]) -> Focus:
     """The focus with a match's groups; a group that took no part is the empty text."""
     numbered = {str(n): match[n] or "" for n in range(1 + match.re.groups)}
@@ -128,4 +176,9 @@ _TESTS: Mapping[GuardName, _Test] = {
     "result_matches": _result_matches,
     "result_is_error": _result_is_error,
     "call": _call,
+    "turn": _turn,
+    "last_user_matches": _last_user_matches,
+    "told": _told,
+    "told_matches": _told_matches,
+    "not_told_matches": _not_told_matches,
 }

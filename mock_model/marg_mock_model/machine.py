@@ -2,72 +2,38 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from marg_mock_model.guard import PATTERN_GUARDS, Focus, Guard, narrow
-from marg_mock_model.situation import Situation
+from marg_mock_model.script import Call
+from marg_mock_model.slip import Slip
+from marg_mock_model.when import When
 from marg_runtime.canonical import Json
 from marg_runtime.models.model import FinishReason
 
 
 @dataclass(frozen=True, kw_only=True)
-class Matching:
-    """How far a situation fits: the guards that hold, those that do not, and the groups that templates may use."""
+class UsageFigures:
+    """Tokens that a reply is said to have cost."""
 
-    held: tuple[Guard, ...]
-    failed: tuple[Guard, ...]
-    groups: Mapping[str, str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class When:
-    """The guards of a transition; all must hold, and where there are none anything will do."""
-
-    guards: tuple[Guard, ...]
-    path: str
-    line: int
-
-    def matching(self, situation: Situation) -> Matching:
-        """How far the situation fits the guards."""
-        held: list[Guard] = []
-        failed: list[Guard] = []
-        focus = Focus.on(situation)
-        for guard in self.guards:
-            narrowed = narrow(guard, focus)
-            (failed if narrowed is None else held).append(guard)
-            focus = narrowed or focus
-        return Matching(held=tuple(held), failed=tuple(failed), groups=focus.groups)
-
-    def group_names(self) -> tuple[str, ...]:
-        """The groups that templates may use: all of a single pattern, the named ones where there are several."""
-        patterns = [re.compile(str(guard.value)) for guard in self.guards if guard.name in PATTERN_GUARDS]
-        numbered = [str(n) for n in range(1 + patterns[0].groups)] if len(patterns) == 1 else []
-        return (*numbered, *(name for pattern in patterns for name in pattern.groupindex))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Call:
-    """A tool call that the model makes; every text in the arguments is a template."""
-
-    tool: str
-    arguments: Mapping[str, Json]
-    path: str
-    line: int
+    input: int
+    output: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class Transition:
     """What the model answers where the guards hold, and the state that it goes to.
 
-    `reply` is a template, empty where nothing is said; `state` and `number` (from 1) are the transition's own place.
+    `reply` is a template, empty where nothing is said; `data` is what is said as JSON instead of it, None where it is
+    not. `usage` is None where the tokens are counted. `state` and `number` (from 1) are the transition's own place.
     """
 
     state: str
     number: int
     when: When
     reply: str
+    data: Json
+    usage: UsageFigures | None
     calls: tuple[Call, ...]
     finish: FinishReason
     to: str
@@ -93,6 +59,7 @@ class Machine:
     name: str
     start: str
     states: Mapping[str, State]
+    slips: tuple[Slip, ...]
     path: str
     line: int
 

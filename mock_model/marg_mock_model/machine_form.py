@@ -24,6 +24,7 @@ from pydantic import Field
 from marg_mock_model.form import Absent, Form
 from marg_mock_model.free_value import FreeValue
 from marg_mock_model.situation import InputKind
+from marg_mock_model.slip import SlipKind
 from marg_runtime.models.model import FinishReason
 
 Arguments = dict[str, FreeValue]
@@ -37,6 +38,10 @@ class WhenForm(Form):
     message of the user's, exact but for white space, or searched. `last`: what came last. `facts`, `fact_matches`:
     what the runtime told. `result_of`, `result_matches`, `result_is_error`: one and the same tool result. `call`: the
     number of this model call, from 1, since the user last spoke.
+
+    Five look at the whole conversation. `turn`: the number of the user's messages. `last_user_matches`: the newest of
+    them, answered or not. `told`, `told_matches`, `not_told_matches`: what the runtime told so far, which is how the
+    model knows the draft.
     """
 
     user: str | Absent = None
@@ -48,15 +53,32 @@ class WhenForm(Form):
     result_matches: str | Absent = None
     result_is_error: bool | Absent = None
     call: Annotated[int, Field(ge=1)] | Absent = None
+    turn: Annotated[int, Field(ge=0)] | Absent = None
+    last_user_matches: str | Absent = None
+    told: Annotated[tuple[str, ...], Field(min_length=1)] | Absent = None
+    told_matches: str | Absent = None
+    not_told_matches: str | Absent = None
+
+
+class UsageForm(Form):
+    """Tokens that a reply is said to have cost; without it they are counted."""
+
+    input: Annotated[int, Field(ge=0)]
+    output: Annotated[int, Field(ge=0)]
 
 
 class TransitionForm(Form):
-    """What the model answers: a reply, calls, or both; `silent: true` where it says and calls nothing."""
+    """What the model answers: a reply, calls, or both; `silent: true` where it says and calls nothing.
+
+    `data` is a reply in JSON, for clients that ask for structured output.
+    """
 
     when: WhenForm
     reply: str = ""
+    data: FreeValue | Absent = None
     calls: tuple[OneCall, ...] = ()
     silent: bool = False
+    usage: UsageForm | Absent = None
     finish: FinishReason | Absent = None
     to: str
 
@@ -68,12 +90,32 @@ class StateForm(Form):
     transitions: Annotated[tuple[TransitionForm, ...], Field(min_length=1)]
 
 
+class SlipForm(Form):
+    """What the model does wrong, at a rate: the share of the replies that the slip fits, all by default.
+
+    It fits in the named `states`, by default in all, where `when` holds, and where there is anything to do wrong.
+    `text` is what is said: the question, the claim, the refusal. `calls` are made on top; `tool` is the wrong tool, or
+    the one whose calls are changed; `arguments` are the wrong ones.
+    """
+
+    slip: SlipKind
+    rate: Annotated[float, Field(ge=0, le=1)] = 1.0
+    states: Annotated[tuple[str, ...], Field(min_length=1)] | Absent = None
+    when: WhenForm = WhenForm()
+    text: str = ""
+    tool: str | Absent = None
+    arguments: Arguments | Absent = None
+    calls: tuple[OneCall, ...] = ()
+    finish: FinishReason | Absent = None
+
+
 class MachineForm(Form):
-    """A mock machine: what the model answers to what it is shown."""
+    """A mock machine: what the model answers to what it is shown, and what it does wrong."""
 
     machine: str
     start: str
     states: Annotated[dict[str, StateForm], Field(min_length=1)]
+    slips: tuple[SlipForm, ...] = ()
 
 
 def machine_schema() -> dict[str, Any]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
-from marg_mock_model.answer import Place, UnlistedCall, answer_to
+from marg_mock_model.answer import NO_SEED, Place, UnlistedCall, answer_to
 from marg_mock_model.machine import Machine, Transition, unused
 from marg_mock_model.situation import answered_by
+from marg_mock_model.slip import Draw, Slip
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.models.model import Delta
 
@@ -15,12 +16,15 @@ from marg_runtime.models.model import Delta
 class MockModel:
     """A model that answers as its machine says, and refuses what the machine does not declare.
 
-    One of these plays one conversation. `received` holds the requests, `taken` the transitions, `unlisted` the calls
-    of tools that were not offered, all in order; `state` is the current state's name.
+    One of these plays one conversation. `received` holds the requests, `taken` the transitions, `slips` the slips,
+    `unlisted` the calls of tools that were not offered, all in order; `state` is the current state's name. Slips are
+    drawn with `draw`: its seed, the scenario's name, and other rates than the file's.
     """
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, *, draw: Draw = NO_SEED) -> None:
         self.machine = machine
+        self.draw = draw
+        self.slips: list[Slip] = []
         self.received: list[ModelRequest] = []
         self.taken: list[Transition] = []
         self.unlisted: list[UnlistedCall] = []
@@ -39,8 +43,9 @@ class MockModel:
         """
         self.received.append(request)
         answered = answered_by(request, self._answered)
-        answer = answer_to(request, machine=self.machine, place=self._place, answered=answered)
+        answer = answer_to(request, machine=self.machine, place=self._place, answered=answered, draw=self.draw)
         self.taken.append(answer.transition)
+        self.slips += [] if answer.slip is None else [answer.slip]
         self.unlisted += answer.unlisted
         # The state moves before the first piece goes out: a listener that hangs up does not change what was said.
         self._place, self._answered = answer.place, request

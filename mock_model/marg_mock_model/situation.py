@@ -18,7 +18,8 @@ class Situation:
     """The newest input: the messages that the model has not answered, each kind in order.
 
     `last` is the kind of the request's last message (None where that is the model's own, or there is none); `call` is
-    the number, from 1, of this model call since the user last spoke.
+    the number, from 1, of this model call since the user last spoke. Of the whole conversation: `turn` counts the
+    user's messages, `last_user` is the newest of them (None before the first), and `told` are all facts so far.
     """
 
     users: tuple[str, ...]
@@ -26,6 +27,9 @@ class Situation:
     results: tuple[ResultMessage, ...]
     last: InputKind | None
     call: int
+    turn: int
+    last_user: str | None
+    told: tuple[str, ...]
 
     def __str__(self) -> str:
         parts = [f"the user said {text!r}" for text in self.users]
@@ -41,12 +45,16 @@ def situation_of(request: ModelRequest, *, answered: int = 0) -> Situation:
     """
     newest = _after_last(request.messages[answered:], AssistantMessage)
     since_user = _after_last(request.messages, UserMessage)
+    users = [m.text for m in request.messages if isinstance(m, UserMessage)]
     return Situation(
         users=tuple(m.text for m in newest if isinstance(m, UserMessage)),
         facts=tuple(fact for m in newest if isinstance(m, FactsMessage) for fact in m.facts),
         results=tuple(m for m in newest if isinstance(m, ResultMessage)),
         last=_KINDS[type(newest[-1])] if newest else None,
         call=1 + sum(isinstance(m, AssistantMessage) for m in since_user),
+        turn=len(users),
+        last_user=users[-1] if users else None,
+        told=tuple(fact for m in request.messages if isinstance(m, FactsMessage) for fact in m.facts),
     )
 
 

@@ -9,7 +9,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marg_mock_model import Call, Guard, Machine, load_machine, parse_machine, unreachable
+from marg_mock_model import Machine, load_machine, parse_machine, unreachable
+from marg_mock_model.guard import Guard
+from marg_mock_model.script import Call
 from marg_runtime.canonical import Json
 from marg_runtime.errors import LocatedError, UsageError
 

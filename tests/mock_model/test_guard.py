@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from marg_mock_model import When, parse_machine
+from marg_mock_model import parse_machine
 from marg_mock_model.situation import situation_of
+from marg_mock_model.when import When
 from marg_runtime.conversation import AssistantMessage, FactsMessage, Message, ModelRequest, ResultMessage, UserMessage
 
 HELLO = UserMessage(text="hello there")

@@ -64,4 +64,5 @@ def _verdict(app: Administered) -> dict[str, Any]:
 _READS: Mapping[str, Callable[[Administered], Any]] = {
     "GET /_marg/journal": _journal,
     "GET /_marg/verdict": _verdict,
+    "GET /_marg/coverage": lambda app: app.desk.coverage.record(),
 }

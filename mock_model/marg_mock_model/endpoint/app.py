@@ -37,8 +37,7 @@ class EndpointApp:
 
     def reset(self, *, faults: Faults | None = None) -> None:
         """Forget conversations, journal and counts; with other faults from now on where there are any."""
-        self.desk.conversations.forget()
-        self.desk.journal.clear()
+        self.desk.forget()
         self._numbers.clear()
         self.heard = self._refused = 0
         self.faults = self.faults if faults is None else faults

@@ -8,7 +8,6 @@ share the places of their common beginning, and no other. A request sent again g
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TypeVar
@@ -17,6 +16,7 @@ from marg_mock_model.answer import Answer, Place, answer_to
 from marg_mock_model.endpoint.json_text import json_text
 from marg_mock_model.errors import BadRequest
 from marg_mock_model.machine import Machine
+from marg_mock_model.slip import Draw
 from marg_runtime.conversation import AssistantMessage, FactsMessage, Message, ModelRequest, ResultMessage
 
 KeyT = TypeVar("KeyT")
@@ -45,13 +45,11 @@ class _Known:
 
 
 class Conversations:
-    """All conversations with one machine. `on_answer` is told each transition that is walked, new ones and again."""
+    """All conversations with one machine; its slips are drawn with the seed and the conversation's name."""
 
-    def __init__(
-        self, machine: Machine, *, on_answer: Callable[[str, Answer], None] = lambda name, answer: None
-    ) -> None:
+    def __init__(self, machine: Machine, *, seed: int = 0) -> None:
         self.machine = machine
-        self._on_answer = on_answer
+        self.seed = seed
         self._known: OrderedDict[bytes, _Known] = OrderedDict()
         self._stored: OrderedDict[str, tuple[Message, ...]] = OrderedDict()
 
@@ -61,9 +59,9 @@ class Conversations:
         Raises UndeclaredSituation, also for a situation further back in a history that was not met here.
         """
         digests = _digests(request.messages, name)
-        place, answered = self._stand(request, digests, named=bool(name))
-        answer = answer_to(request, machine=self.machine, place=place, answered=answered)
-        self._on_answer(name, answer)
+        draw = Draw(seed=self.seed, scenario=name)
+        place, answered = self._stand(request, digests, draw)
+        answer = answer_to(request, machine=self.machine, place=place, answered=answered, draw=draw)
         _keep(self._known, digests[-1], _Known(place=answer.place, was_empty=not (answer.text or answer.calls)))
         return Turn(id=digests[-1].hex(), answer=answer)
 
@@ -82,12 +80,7 @@ class Conversations:
             )
         return messages
 
-    def forget(self) -> None:
-        """Forget every conversation."""
-        self._known.clear()
-        self._stored.clear()
-
-    def _stand(self, request: ModelRequest, digests: list[bytes], *, named: bool) -> tuple[Place, int]:
+    def _stand(self, request: ModelRequest, digests: list[bytes], draw: Draw) -> tuple[Place, int]:
         """Where the conversation stands before its newest messages, and how many messages were answered."""
         messages = request.messages
         place, answered = Place(state=self.machine.start), 0
@@ -95,7 +88,7 @@ class Conversations:
             known = self._known.get(digests[length])
             # With no reply of ours in between it is the same conversation only where the reply was empty, or the
             # client says so: another client may have sent both messages at once.
-            if known and (isinstance(messages[length], AssistantMessage) or known.was_empty or named):
+            if known and (isinstance(messages[length], AssistantMessage) or known.was_empty or draw.scenario):
                 place, answered = known.place, length
                 break
         for length in range(answered + 1, len(messages)):
@@ -103,7 +96,7 @@ class Conversations:
                 messages[length - 1], AssistantMessage
             ):
                 earlier = replace(request, messages=messages[:length])
-                place = answer_to(earlier, machine=self.machine, place=place, answered=answered).place
+                place = answer_to(earlier, machine=self.machine, place=place, answered=answered, draw=draw).place
                 answered = length
         return place, answered
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from marg_mock_model.answer import Answer
+from marg_mock_model.coverage import Coverage
 from marg_mock_model.endpoint.conversations import Conversations
 from marg_mock_model.endpoint.fault import Fault
 from marg_mock_model.endpoint.journal import Exchange, Journal
@@ -25,14 +26,22 @@ UNDECLARED_STATUS = 422
 
 @dataclass(kw_only=True)
 class Desk:
-    """One machine, its conversations and their journal."""
+    """One machine, its conversations, what they used of it, and their journal."""
 
     machine: Machine
     journal: Journal
+    seed: int = 0
     conversations: Conversations = field(init=False)
+    coverage: Coverage = field(init=False)
 
     def __post_init__(self) -> None:
-        self.conversations = Conversations(self.machine)
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget conversations, coverage and journal."""
+        self.conversations = Conversations(self.machine, seed=self.seed)
+        self.coverage = Coverage(machine=self.machine)
+        self.journal.clear()
 
     def reply(self, api: WireApi, exchange: Exchange, *, fault: Fault | None = None) -> Response:
         """The response to an exchange's request, for the fault to break; an empty one has nothing of the machine's.
@@ -61,9 +70,11 @@ class Desk:
     def _answer(self, api: WireApi, exchange: Exchange, asked: WireRequest, *, stored: bool) -> WireReply:
         turn = self.conversations.answer(asked.request, name=exchange.conversation)
         answer = turn.answer
-        text = structured_text(answer.text, asked.format) if asked.format and not answer.calls else answer.text
+        self.coverage.answered(answer)
+        text = structured_text(answer, asked.format) if asked.format and not answer.calls else answer.text
         transition = answer.transition
         exchange.state, exchange.transition = transition.state, f"{transition.path}:{transition.line}"
+        exchange.slips = () if answer.slip is None else (answer.slip.kind,)
         exchange.reply, exchange.sent = f"{api.prefix}{turn.id}", text
         reply = WireReply(
             id=turn.id,

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from marg_mock_model.coverage import Coverage
 from marg_mock_model.endpoint.app import EndpointApp
 from marg_mock_model.endpoint.desk import Desk
 from marg_mock_model.endpoint.fault import Faults
@@ -56,6 +57,11 @@ class Endpoint:
         """What the clients did wrong with the faults that they met."""
         return judge(self.journal, machine=self.app.desk.machine)
 
+    @property
+    def coverage(self) -> Coverage:
+        """What the conversations used of the machine."""
+        return self.app.desk.coverage
+
     def set_faults(self, faults: Faults | str, *, seed: int = 0) -> None:
         """Begin anew with other faults: a schedule, or one in a line or a file. Raises UsageError."""
         schedule = faults if isinstance(faults, Faults) else load_faults(faults, seed=seed)
@@ -90,12 +96,13 @@ async def serve(
 ) -> AsyncIterator[Endpoint]:
     """Serve a machine, or the one of a file, in the running event loop until the block is left.
 
-    Port 0 is any that is free. `faults` is a schedule, or one in a line or a file, drawn with `seed`; `journal` is a
-    file that every exchange is appended to. Raises UsageError for what cannot be read, written or listened at.
+    Port 0 is any that is free. `faults` is a schedule, or one in a line or a file; it and the machine's slips are drawn
+    with `seed`. `journal` is a file that every exchange is appended to. Raises UsageError for what cannot be read,
+    written or listened at.
     """
     schedule = load_faults(faults, seed=seed) if isinstance(faults, str) else faults or Faults()
     book = Journal(file=journal)
-    desk = Desk(machine=machine if isinstance(machine, Machine) else load_machine(machine), journal=book)
+    desk = Desk(machine=machine if isinstance(machine, Machine) else load_machine(machine), journal=book, seed=seed)
     app = EndpointApp(desk, faults=schedule)
     listener = Listener(app, host=host, port=port, http=http)
     book.open()

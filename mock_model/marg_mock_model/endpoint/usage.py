@@ -11,7 +11,10 @@ CHARACTERS_PER_TOKEN = 4
 
 
 def usage_of(request: ModelRequest, answer: Answer, text: str) -> Usage:
-    """The usage of an answer whose text is `text`, counted."""
+    """The usage of an answer whose text is `text`: the machine's own figures, or counted."""
+    told = answer.transition.usage
+    if told is not None:
+        return Usage(input=told.input, output=told.output)
     read = len(request.system) + sum(_length(message) for message in request.messages)
     return Usage(input=_tokens(read), output=_tokens(len(text) + _calls_length(answer.calls)))
 
