@@ -135,6 +135,8 @@ def _tools(domain: Domain) -> list[str]:
 def _nearly(name: str, known: Iterable[str]) -> str | None:
     """The known name that this one is a misspelling of, or None."""
     words = list(known)
+    if name.rpartition("__")[2] in words:
+        return None  # a tool whose name two servers have is offered as `server__name`
     near = get_close_matches(name, words, n=1, cutoff=NEAR_MISS)
     return near[0] if near and name not in words else None
 
