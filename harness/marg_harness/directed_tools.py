@@ -46,7 +46,7 @@ class DirectedTools:
 
     In a rehearsal every call but those of the domain's read tools is taken by the double: nothing else reaches the
     backend, whatever the runtime does. writes: the backend's own count; ran: told that count as it was before each call
-    that reached the backend, once it has returned.
+    that reached the backend, once it has returned. `listed` is what was listed last.
     """
 
     def __init__(
@@ -63,6 +63,7 @@ class DirectedTools:
         self._rehearsal = rehearsal
         self._writes = writes
         self._ran = ran
+        self.listed: tuple[ToolSpec, ...] = ()
         self._faults: Mapping[str, ToolFault] = {}
         self._used: set[str] = set()
 
@@ -77,7 +78,8 @@ class DirectedTools:
     async def list(self) -> tuple[ToolSpec, ...]:
         """The tools as they are listed in this turn."""
         listed = [self._listed(spec) for spec in await self._tools.list()]
-        return tuple(spec for spec in listed if spec is not None)
+        self.listed = tuple(spec for spec in listed if spec is not None)
+        return self.listed
 
     async def call(self, tool: ToolName, arguments: Mapping[str, Json]) -> ToolOutcome:
         """Call a tool, or do what its fault says."""

@@ -188,6 +188,7 @@ class ReferenceConversation:
             told_before=len(facts_of(earlier[-1].request)) if earlier else 0,
             rule=self._scenario.kit.domain.rule,
             writes=writes,
+            tools=self._tools.listed,
             rehearsed=sum(turn in (None, write.turn) for write in taken),
         )
 

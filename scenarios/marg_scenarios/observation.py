@@ -11,6 +11,7 @@ from marg_runtime.block import Block
 from marg_runtime.conversation import FactsMessage, ModelRequest
 from marg_runtime.draft import Draft
 from marg_runtime.ledger import Entry
+from marg_runtime.tools.tool import ToolSpec
 
 _E = TypeVar("_E")
 
@@ -23,7 +24,8 @@ class Observation:
     left it; draft_before: as it found it. question: the step whose question is open then. requests: what the model
     itself received in this turn; told_before: how many facts its last request before that had. rule: the sentence that
     each request should carry. writes: how many writes more the backend itself counts; rehearsed: how many more its
-    double took. answered: False where the runtime's process died before it could answer.
+    double took. answered: False where the runtime's process died before it could answer. tools: as listed
+    last.
     """
 
     act: Act
@@ -39,6 +41,7 @@ class Observation:
     writes: int
     rehearsed: int = 0
     answered: bool = True
+    tools: tuple[ToolSpec, ...] = ()
 
     def events(self, kind: type[_E]) -> list[_E]:
         """The turn's events of a kind, in order."""

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from functools import partial
 
 from marg_mock_model import Document, Machine, NodePath, nearest
+from marg_runtime.probe.contract import Contract
 from marg_scenarios.checks import checks_of
+from marg_scenarios.contract_file import load_contract
 from marg_scenarios.forms import ScenarioForm, TurnForm
 from marg_scenarios.forms.override_form import TOOL_FAULTS, ReplyForm, ToolForm
 from marg_scenarios.forms.turn_form import ACTS, USER_ACTS, ActForm, TapForm
@@ -37,6 +39,7 @@ class TurnList:
         self._kit = kit
         self._machine = machine
         self._ids: list[str] = []
+        self._agreed: Contract | None = None
 
     def turns(self) -> tuple[Turn, ...]:
         """All turns; raises LocatedError for the first that does not hold together."""
@@ -85,12 +88,27 @@ class TurnList:
                 line=partial(self._document.line, *where, "expect"),
                 file=other,
                 custom=self._kit.checks,
+                contract=self._contract(where) if form.expect.contract else None,
             ),
             replies=replies,
             faults=faults or {},
             line=self._document.line(*where),
             file=other,
         )
+
+    def _contract(self, where: NodePath) -> Contract:
+        """The kit's contract, read once."""
+        if self._kit.contract is None:
+            raise self._document.error(
+                f"the domain {self._kit.domain.name!r} has no contract; write one with `marg probe --contract FILE` "
+                "and name it in the kit.",
+                *where,
+                "expect",
+                "contract",
+            )
+        if self._agreed is None:
+            self._agreed = load_contract(self._kit.contract)
+        return self._agreed
 
     def _check_one_act(self, form: ActForm, acts: tuple[str, ...], where: NodePath) -> None:
         given = [name for name in acts if getattr(form, name) is not None]

@@ -28,6 +28,7 @@ from marg_runtime.events.write import (
     WriteUnknown,
 )
 from marg_runtime.ledger import Entry
+from marg_runtime.probe import Clause, Contract
 from marg_runtime.tools import ToolName, ToolSpec
 from marg_scenarios import Check, Observation
 from marg_scenarios.checks import checks_of
@@ -123,6 +124,23 @@ def override(argument: str) -> ArgumentOverridden:
     return ArgumentOverridden(call="c", argument=argument, given=1, used=2)
 
 
+def tool_that_requires(*names: str) -> ToolSpec:
+    schema: dict[str, Json] = {"type": "object", "properties": {"title": {"type": "string"}}, "required": names}
+    return ToolSpec(server="desk", identity="d", name="create", description="", input_schema=schema)
+
+
+CONTRACT = Contract(
+    tool=ToolName(server="desk", name="create"),
+    server="d",
+    record={"title": "Login"},
+    closed=(),
+    clauses=(
+        Clause(field="title", case="stripped", schema="refuses", backend="refused"),
+        Clause(field="title", case="blank", schema="accepts", backend="refused"),
+    ),
+)
+
+
 def offering(*names: str) -> ModelRequest:
     tools = tuple(ToolSpec(server="desk", identity="d", name=name, description="", input_schema={}) for name in names)
     return ModelRequest(system=RULE, messages=(), tools=tools)
@@ -150,7 +168,8 @@ class Case:
     def check(self) -> Check:
         """The one check."""
         own = {"own": lambda observation, given: observation.writes}
-        (check,) = checks_of(ExpectForm.model_validate(self.expect), line=lambda key: 12, custom=own)
+        form = ExpectForm.model_validate(self.expect)
+        (check,) = checks_of(form, line=lambda key: 12, custom=own, contract=CONTRACT)
         return check
 
 
@@ -403,6 +422,16 @@ CASES = (
         wrong=(seen(settled("x"), settled("x")), seen()),
     ),
     Case(expect={"nothing_else": True}, right=seen(), wrong=(seen(settled("x")), seen(called("find")))),
+    Case(
+        expect={"contract": True},
+        right=seen(gate(title="ax"), tools=(tool_that_requires("title"),)),
+        wrong=(
+            seen(tools=()),
+            seen(tools=(tool_that_requires(),)),
+            seen(gate(title=" "), tools=(tool_that_requires("title"),)),
+            seen(gate(), tools=(tool_that_requires("title"),)),
+        ),
+    ),
     Case(expect={"custom": {"own": 3}}, right=seen(writes=3), wrong=(seen(writes=2),)),
 )
 every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: canonical_json(case.expect))

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from marg_runtime.probe.contract import Contract
 from marg_scenarios.checks.block import NO_BLOCK, BlockCheck, DrawnCheck, Labels, QuestionCheck, RedrawsCheck
 from marg_scenarios.checks.check import Check
+from marg_scenarios.checks.contract import ContractCheck
 from marg_scenarios.checks.custom import CustomCheck, CustomLook
 from marg_scenarios.checks.draft import DraftCheck, DraftIsCheck, DraftUnchangedCheck, ProvenanceCheck
 from marg_scenarios.checks.events import EventsCheck, NothingElseCheck
@@ -45,17 +47,20 @@ def checks_of(
     line: Callable[[str], int],
     file: str | None = None,
     custom: Mapping[str, CustomLook] | None = None,
+    contract: Contract | None = None,
 ) -> tuple[Check, ...]:
     """The checks of a turn; `line` gives the line of a key in the scenario's file, or in `file`.
 
-    custom: the kit's own checks, of which the form names some.
+    custom: the kit's own checks, of which the form names some. contract: the kit's, where the form asks for it.
     """
     given = {name: getattr(form, name) for name in ExpectForm.model_fields if getattr(form, name) is not None}
     canonical = given.pop("canonical", {})
-    own = [
+    own: list[Check] = [
         CustomCheck(line=line("custom"), name=name, arguments=arguments, function=(custom or {})[name])
         for name, arguments in given.pop("custom", {}).items()
     ]
+    if contract is not None and given.pop("contract", None):
+        own.append(ContractCheck(line=line("contract"), contract=contract))
     checks = [*(_BUILDERS[name](value, line(name)) for name, value in given.items()), *own]
     if form.nothing_else:
         named = (*form.events.has, *(form.events.sequence or ()), *(form.events.exactly or ())) if form.events else ()

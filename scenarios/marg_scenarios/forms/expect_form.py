@@ -167,6 +167,9 @@ class ExpectForm(Form):
     nothing_else: Yes | Absent = Field(
         default=None, description="Nothing happened but what the other checks of this turn look at."
     )
+    contract: Yes | Absent = Field(
+        default=None, description="The write tool's schema and what is sent to it fit the kit's contract."
+    )
     canonical: Annotated[dict[str, Annotated[list[FormName], Field(min_length=1)]], Field(min_length=1)] | Absent = (
         Field(
             default=None,
