@@ -40,13 +40,20 @@ class Rehearsal:
             self._answers[key] = ToolOutcome(text=f"rehearsed: {identity}", data={"id": identity})
         return self._answers[key]
 
+    def look_up(self, arguments: Mapping[str, Json]) -> ToolOutcome:
+        """Answer whether a write of one of these keys was taken, as `marg_runtime.reconcile.read_found` reads it."""
+        found = next((self._answers[key] for key in map(str, arguments.values()) if key in self._answers), None)
+        data: Json = {"found": False} if found is None else {"found": True, "receipt": found.data}
+        return ToolOutcome(text="not found" if found is None else found.text, data=data)
+
 
 class DirectedTools:
     """Tools of which some are at fault in a turn.
 
-    In a rehearsal every call but those of the domain's read tools is taken by the double: nothing else reaches the
-    backend, whatever the runtime does. writes: the backend's own count; ran: told that count as it was before each call
-    that reached the backend, once it has returned. `listed` is what was listed last.
+    In a rehearsal every call but those of the domain's read tools is taken by the double, which answers the lookup of
+    its writes too: nothing else reaches the backend, whatever the runtime does. writes: the backend's own count; ran:
+    told that count as it was before each call that reached the backend, once it has returned. `listed` is what was
+    listed last.
     """
 
     def __init__(
@@ -100,6 +107,9 @@ class DirectedTools:
         raise ToolError(f"{tool!s}: {'no answer within 30 s' if fault.kind == 'hangs' else 'the server broke'}")
 
     async def _run(self, tool: ToolName, arguments: Mapping[str, Json]) -> ToolOutcome:
+        reconcile = self._domain.reconcile
+        if self._rehearsal is not None and reconcile is not None and tool == reconcile.tool:
+            return self._rehearsal.look_up(arguments)
         if self._rehearsal is not None and tool not in self._domain.read_tools:
             return self._rehearsal.take(tool, arguments)
         before = self._writes()

@@ -14,6 +14,7 @@ from .domain import SERVER, SUPPORT_INTAKE
 from .lax import LaxDesk
 from .server import build_server
 from .tickets import Desk
+from .two_desks import TwoDesks
 from .upgrade import UpgradingDesk
 
 STARTED_AT = 1_767_225_600_000  # 2026-01-01T00:00:00Z, in milliseconds: the desk's clock stands still
@@ -54,7 +55,12 @@ def _lax_backend() -> DeskBackend:
     return DeskBackend(LaxDesk(":memory:", clock=_standing_clock))
 
 
+def _two_desks() -> TwoDesks:
+    return TwoDesks(*(Desk(":memory:", clock=_standing_clock) for _ in range(2)))
+
+
 _HERE = Path(__file__).parent
+SUMMARY_HOLDS = 600_000  # milliseconds, in the kit whose summaries expire
 
 KIT = Kit(
     domain=SUPPORT_INTAKE,
@@ -78,3 +84,16 @@ UPGRADING_KIT = replace(KIT, backend=_upgrading_backend)
 
 LAX_KIT = replace(KIT, backend=_lax_backend)
 """A desk of the same schema that accepts a ticket with every field stripped: `marg probe` tells the two apart."""
+
+EXPIRING_KIT = replace(
+    KIT, domain=replace(SUPPORT_INTAKE, confirm=replace(SUPPORT_INTAKE.confirm, time_to_live=SUMMARY_HOLDS))
+)
+"""Its summary can be confirmed for ten minutes."""
+
+CLICK_ONLY_KIT = replace(
+    KIT, domain=replace(SUPPORT_INTAKE, confirm=replace(SUPPORT_INTAKE.confirm, policy="click_only"))
+)
+"""Its summary is confirmed by a tap and by no words."""
+
+TWO_DESKS_KIT = replace(KIT, backend=_two_desks)
+"""A second server has tools of the same names."""
