@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from marg_harness.errors import NotShown
-from marg_runtime.acts import Act, Reload, Say, Submit, Tap
+from marg_runtime.acts import Act, Reload, Say, Search, Submit, Tap
 from marg_runtime.answer import Answer
 from marg_runtime.block import Block
 from marg_scenarios import SayTurn, SubmitTurn, TapTurn, Turn
-from marg_scenarios.turn import ForgeTurn
+from marg_scenarios.turn import ForgeTurn, SearchTurn
 
 
 @dataclass(kw_only=True)
@@ -39,12 +39,26 @@ class Client:
             case ForgeTurn():
                 return self._forged(turn.act, now=now, seen=seen)
             case SubmitTurn():
-                block = self._block(turn.act.of, wanted="a block to submit")
-                return Submit(
-                    question=block.question, revision=block.revision, values=turn.act.values, at=now, seen=seen
-                )
+                return self._submitted(turn.act, now=now, seen=seen)
+            case SearchTurn():
+                act, block = turn.act, self._block(turn.act.of, wanted="a block to search in")
+                question, revision = block.question, block.revision
+                return Search(question=question, revision=revision, query=act.query, page=act.page, at=now, seen=seen)
             case _:
                 return Reload(at=now, seen=seen)
+
+    def _submitted(self, act: SubmitTurn, *, now: int, seen: int | None) -> Act:
+        """A submit of what the block shows: labels become the ids that a client has for them."""
+        block = self._block(act.of, wanted="a block to submit")
+        fields = {one.slot: {option.label: option.id for option in one.options} for one in block.fields}
+        return Submit(
+            question=block.question,
+            revision=block.revision,
+            values={slot: fields.get(slot, {}).get(text, text) for slot, text in act.values.items()},
+            options=tuple(self._option(TapTurn(option=label), block) for label in act.choose),
+            at=now,
+            seen=seen,
+        )
 
     def _seen(self, seen: str) -> int | None:
         revisions = list(self.revisions)

@@ -7,7 +7,7 @@ from marg_runtime import numbers
 from marg_runtime.answer import Answer
 from marg_runtime.block import Block
 from marg_scenarios import SayTurn, SubmitTurn, TapTurn, Turn
-from marg_scenarios.turn import ForgeTurn, RestartTurn, WaitTurn
+from marg_scenarios.turn import ForgeTurn, RestartTurn, SearchTurn, WaitTurn
 
 
 def user_line(turn: Turn) -> Line:
@@ -17,8 +17,12 @@ def user_line(turn: Turn) -> Line:
             return Line(by="user", text=text)
         case TapTurn(option=option, of=of):
             return Line(by="user", text=f"[taps {option}{f' on the block of {of}' if of else ''}]")
-        case SubmitTurn(values=values):
-            return Line(by="user", text=f"[submits {', '.join(f'{slot}={text}' for slot, text in values.items())}]")
+        case SubmitTurn(values=values, choose=choose):
+            sent = [*(f"{slot}={text}" for slot, text in values.items()), *choose]
+            return Line(by="user", text=f"[submits {', '.join(sent) or 'nothing'}]")
+        case SearchTurn(query=query, page=page):
+            words = "" if query is None else f" {query!r}"
+            return Line(by="user", text=f"[searches{words}, {page} page]")
         case ForgeTurn():
             return Line(by="user", text=f"[forges {_forged(turn.act)}]")
         case WaitTurn(milliseconds=milliseconds):
@@ -44,4 +48,7 @@ def answer_lines(answer: Answer) -> tuple[Line, ...]:
 def _drawn(block: Block) -> str:
     options = " ".join(f"({option.label})" for option in block.options)
     head = " ".join(part for part in (f"{block.kind}:", block.lead or block.label, options) if part)
-    return "\n".join((head, *(f"  {row.label}: {row.value}" for row in block.rows)))
+    rows = [f"  {row.label}: {row.value}" for row in block.rows]
+    fields = [f"  {field.label}: {field.value}{f' ({field.error})' if field.error else ''}" for field in block.fields]
+    page = [f"  page {block.page.number} of {block.page.query!r}"] if block.page else []
+    return "\n".join((head, *rows, *fields, *page))

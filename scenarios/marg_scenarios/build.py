@@ -41,9 +41,22 @@ def tap(option: str, *, of: str | None = None, **keys: Given) -> Part:
     return _part("tap", option if of is None else {"option": option, "of": of}, keys)
 
 
-def submit(values: Mapping[str, str], *, of: str | None = None, **keys: Given) -> Part:
-    """The user sends fields."""
-    return _part("submit", {"values": dict(values), **({} if of is None else {"of": of})}, keys)
+def submit(
+    values: Mapping[str, str] | None = None,
+    *,
+    choose: Sequence[str] | None = None,
+    of: str | None = None,
+    **keys: Given,
+) -> Part:
+    """The user sends fields, or options by their labels."""
+    sent = {"values": None if values is None else dict(values), "choose": choose, "of": of}
+    return _part("submit", {key: value for key, value in sent.items() if value is not None}, keys)
+
+
+def search(query: str | None = None, *, page: str = "first", of: str | None = None, **keys: Given) -> Part:
+    """The user searches in a picker, or moves to another of its pages."""
+    sent = {"query": query, "page": page, "of": of}
+    return _part("search", {key: value for key, value in sent.items() if value is not None}, keys)
 
 
 def forge(forged: Mapping[str, Any] | None = None, **keys: Given) -> Part:

@@ -241,7 +241,7 @@ def _bound(node: Mapping[str, Node], prefix: str) -> dict[str, Node]:
     A fixture refers to its own turns alone: whoever uses it cannot know what else it would need.
     """
     bound = {key: below for key, below in node.items() if key != "id"}
-    for act in ("tap", "submit", "forge"):
+    for act in ("tap", "submit", "search", "forge"):
         below = bound.get(act)
         if isinstance(below, dict) and "of" in below:
             bound[act] = {**below, "of": prefix + str(below["of"])}

@@ -36,10 +36,10 @@ def check_names(
     _known(document, "slot", expect.draft or (), slots, (*place, "draft"))
     _known(document, "slot", expect.draft_is or (), slots, (*place, "draft_is"))
     _known(document, "slot", expect.provenance or (), slots, (*place, "provenance"))
-    if turn.submit is not None:
+    if turn.submit is not None and turn.submit.values is not None:
         _known(document, "slot", turn.submit.values, slots, (*where, "submit", "values"))
-    if isinstance(expect.block, BlockForm) and expect.block.rows is not None:
-        _known(document, "slot", expect.block.rows, slots, (*place, "block", "rows"))
+    for key in ("rows", "fields", "errors") if isinstance(expect.block, BlockForm) else ():
+        _known(document, "slot", getattr(expect.block, key) or (), slots, (*place, "block", key))
     _check_calls(document, expect, domain, place)
     _known(document, "check of the kit's", expect.custom or (), tuple(custom), (*place, "custom"))
     given = tuple(name for name in expect.model_fields_set if name != "canonical")

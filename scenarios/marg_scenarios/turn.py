@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from marg_runtime.acts import PageMove
 from marg_scenarios.checks.check import Check
 from marg_scenarios.override import ScriptedReply, ToolFault
 
@@ -27,9 +28,19 @@ class TapTurn:
 
 @dataclass(frozen=True, kw_only=True)
 class SubmitTurn:
-    """The user submits fields, of the last block shown or of the one of a named turn."""
+    """The user submits fields, or options by their labels, of the last block shown or of the one of a named turn."""
 
-    values: Mapping[str, str]
+    values: Mapping[str, str] = field(default_factory=dict)
+    choose: tuple[str, ...] = ()
+    of: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchTurn:
+    """The user looks for other options in a picker, or for another page of them."""
+
+    query: str | None = None
+    page: PageMove = "first"
     of: str | None = None
 
 
@@ -68,7 +79,7 @@ class ConcurrentTurn:
     turns: tuple[Turn, ...]
 
 
-UserAct: TypeAlias = SayTurn | TapTurn | SubmitTurn | ForgeTurn | ReloadTurn
+UserAct: TypeAlias = SayTurn | TapTurn | SubmitTurn | SearchTurn | ForgeTurn | ReloadTurn
 ScriptedAct: TypeAlias = UserAct | WaitTurn | RestartTurn | ConcurrentTurn
 
 

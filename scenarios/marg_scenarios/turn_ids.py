@@ -22,13 +22,13 @@ def made_id(turn: Mapping[str, Any]) -> str:
 
 def _text(act: str, value: Any) -> str:
     if act == "submit" and isinstance(value, Mapping):
-        return " ".join(value.get("values") or ())
+        return " ".join([*(value.get("values") or ()), *(value.get("choose") or ())])
     if act == "concurrent" and isinstance(value, list):
         return " ".join(made_id(turn) for turn in value if isinstance(turn, Mapping))
     if act in ("reload", "restart"):
         return ""
     if isinstance(value, Mapping):
-        return " ".join(str(value[key]) for key in ("option", "question", "step") if key in value)
+        return " ".join(str(value[key]) for key in ("option", "question", "step", "query", "page") if key in value)
     return str(value)
 
 

@@ -11,7 +11,7 @@ from marg_scenarios.checks import checks_of
 from marg_scenarios.contract_file import load_contract
 from marg_scenarios.forms import ScenarioForm, TurnForm
 from marg_scenarios.forms.override_form import TOOL_FAULTS, ReplyForm, ToolForm
-from marg_scenarios.forms.turn_form import ACTS, USER_ACTS, ActForm, TapForm
+from marg_scenarios.forms.turn_form import ACTS, USER_ACTS, ActForm, SearchForm, TapForm
 from marg_scenarios.kit import Kit
 from marg_scenarios.names import check_names, check_overrides
 from marg_scenarios.override import ScriptedCall, ScriptedReply, ToolFault
@@ -22,6 +22,7 @@ from marg_scenarios.turn import (
     RestartTurn,
     SayTurn,
     ScriptedAct,
+    SearchTurn,
     SubmitTurn,
     TapTurn,
     Turn,
@@ -148,7 +149,15 @@ class TurnList:
             tap = form.tap if isinstance(form.tap, TapForm) else TapForm(option=form.tap)
             return TapTurn(option=tap.option, of=self._earlier(tap.of, *where, "tap", "of"))
         if form.submit is not None:
-            return SubmitTurn(values=form.submit.values, of=self._earlier(form.submit.of, *where, "submit", "of"))
+            return SubmitTurn(
+                values=form.submit.values or {},
+                choose=tuple(form.submit.choose or ()),
+                of=self._earlier(form.submit.of, *where, "submit", "of"),
+            )
+        if form.search is not None:
+            search = form.search if isinstance(form.search, SearchForm) else SearchForm(query=form.search)
+            of = self._earlier(search.of, *where, "search", "of")
+            return SearchTurn(query=search.query, page=search.page, of=of)
         if form.forge is not None:
             forged = form.forge
             return ForgeTurn(

@@ -6,11 +6,11 @@ import pytest
 
 from marg_harness.errors import NotShown
 from marg_harness.script import Client
-from marg_runtime.acts import Reload, Say, Submit, Tap
+from marg_runtime.acts import Reload, Say, Search, Submit, Tap
 from marg_runtime.answer import Answer
-from marg_runtime.block import Block, BlockOption
+from marg_runtime.block import Block, BlockField, BlockOption
 from marg_scenarios import ReloadTurn, SayTurn, SubmitTurn, TapTurn, Turn
-from marg_scenarios.turn import ScriptedAct
+from marg_scenarios.turn import ScriptedAct, SearchTurn
 
 OPTIONS = (BlockOption(id="o1", label="Low"), BlockOption(id="o2", label="High"))
 
@@ -90,3 +90,50 @@ def test_a_submit_to_a_turn_that_showed_nothing_is_refused(client: Client) -> No
     client.took(turn(ReloadTurn(), name="third"), answer(12, None))
     expected = ("a block to submit", "no block in the turn 'third'")
     assert refusal(client, SubmitTurn(values={"title": "T"}, of="third")) == expected
+
+
+FORM = Block(
+    kind="form",
+    step="f",
+    question="f-3",
+    revision=12,
+    label="F",
+    lead="?",
+    fields=(
+        BlockField(slot="level", label="Level", type="choice", required=True, options=OPTIONS),
+        BlockField(slot="note", label="Note", type="text", required=False),
+    ),
+)
+
+
+def test_a_choice_of_a_form_is_sent_by_the_id_that_the_client_has_for_its_label(client: Client) -> None:
+    client.took(turn(ReloadTurn(), name="third"), answer(13, FORM))
+    sent = client.act(turn(SubmitTurn(values={"level": "High", "note": "High"})), now=5)
+    assert sent == Submit(question="f-3", revision=12, values={"level": "o2", "note": "High"}, at=5, seen=13)
+
+
+def test_what_is_no_label_of_a_choice_is_sent_as_it_is(client: Client) -> None:
+    client.took(turn(ReloadTurn(), name="third"), answer(13, FORM))
+    sent = client.act(turn(SubmitTurn(values={"level": "o9"})), now=5)
+    assert isinstance(sent, Submit)
+    assert sent.values == {"level": "o9"}
+
+
+def test_options_are_chosen_together_by_their_labels(client: Client) -> None:
+    sent = client.act(turn(SubmitTurn(choose=("High", "Low"))), now=5)
+    assert sent == Submit(question="b-2", revision=8, values={}, options=("o2", "o1"), at=5, seen=9)
+
+
+def test_an_option_that_was_not_shown_cannot_be_chosen(client: Client) -> None:
+    with pytest.raises(NotShown):
+        client.act(turn(SubmitTurn(choose=("Urgent",))), now=5)
+
+
+def test_a_search_is_made_in_the_last_block_shown(client: Client) -> None:
+    sent = client.act(turn(SearchTurn(query="ada", page="next")), now=5)
+    assert sent == Search(question="b-2", revision=8, query="ada", page="next", at=5, seen=9)
+
+
+def test_a_search_can_be_made_in_the_block_of_an_earlier_turn(client: Client) -> None:
+    sent = client.act(turn(SearchTurn(page="next", of="first")), now=5)
+    assert sent == Search(question="a-1", revision=3, query=None, page="next", at=5, seen=9)

@@ -7,9 +7,9 @@ import pytest
 from marg_harness.transcript import answer_lines, user_line
 from marg_reports import Line
 from marg_runtime.answer import Answer, Said
-from marg_runtime.block import Block, BlockOption, Row
+from marg_runtime.block import Block, BlockField, BlockOption, Page, Row
 from marg_scenarios import ReloadTurn, SayTurn, SubmitTurn, TapTurn, Turn
-from marg_scenarios.turn import ScriptedAct
+from marg_scenarios.turn import ScriptedAct, SearchTurn
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,10 @@ from marg_scenarios.turn import ScriptedAct
         (TapTurn(option="High", of="report"), "[taps High on the block of report]"),
         (SubmitTurn(values={"title": "T", "details": "D"}), "[submits title=T, details=D]"),
         (ReloadTurn(), "[reloads]"),
+        (SubmitTurn(choose=("Beamer", "Board")), "[submits Beamer, Board]"),
+        (SubmitTurn(), "[submits nothing]"),
+        (SearchTurn(query="ada"), "[searches 'ada', first page]"),
+        (SearchTurn(page="next"), "[searches, next page]"),
     ],
 )
 def test_the_users_line_is_the_act_as_it_was_made(act: ScriptedAct, text: str) -> None:
@@ -55,3 +59,18 @@ def test_a_block_that_asks_nothing_shows_its_label() -> None:
 
 def test_an_empty_answer_has_no_lines() -> None:
     assert answer_lines(answer()) == ()
+
+
+def test_a_form_shows_what_stands_in_its_fields_and_what_is_wrong_with_it() -> None:
+    fields = (
+        BlockField(slot="a", label="Nights", type="integer", required=True, value="0", error="Too few."),
+        BlockField(slot="b", label="Note", type="text", required=False),
+    )
+    block = Block(kind="form", step="f", question="q", revision=1, label="F", lead="How long?", fields=fields)
+    assert answer_lines(answer(block=block))[0].text == "form: How long?\n  Nights: 0 (Too few.)\n  Note: "
+
+
+def test_a_picker_shows_where_it_stands() -> None:
+    page = Page(query="ada", number=2, previous=True, next=False)
+    block = Block(kind="picker", step="r", question="q", revision=1, label="R", lead="Which?", page=page)
+    assert answer_lines(answer(block=block))[0].text == "picker: Which?\n  page 2 of 'ada'"

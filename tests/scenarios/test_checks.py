@@ -10,14 +10,14 @@ import pytest
 
 from marg_runtime.acts import Say
 from marg_runtime.answer import Answer, Said
-from marg_runtime.block import Block, BlockOption, Row
+from marg_runtime.block import Block, BlockField, BlockOption, Page, Row, Selection
 from marg_runtime.canonical import Json, canonical_json
 from marg_runtime.conversation import AssistantMessage, FactsMessage, ModelRequest, UserMessage
 from marg_runtime.draft import Draft, Value
 from marg_runtime.events import Event
 from marg_runtime.events.model import ArgumentOverridden, QuestionCut, ToolCalled
 from marg_runtime.events.step import QuestionDrawn, StepSkipped, SummaryDeclined, ValueSettled
-from marg_runtime.events.turn import ReplyRead
+from marg_runtime.events.turn import ReplyOutcome, ReplyRead
 from marg_runtime.events.write import (
     GateDecided,
     LayerDecision,
@@ -46,6 +46,32 @@ BLOCK = Block(
     rows=(Row(slot="title", label="Title", value="Login"), Row(slot="details", label="Details", value="Fails")),
 )
 OTHER = Block(kind="text", step="title", question="title-1", revision=3, label="Title", lead="Which title?")
+
+
+FORM = Block(
+    kind="form",
+    step="stay",
+    question="stay-1",
+    revision=5,
+    label="Stay",
+    lead="How long?",
+    fields=(
+        BlockField(slot="nights", label="Nights", type="integer", required=True, value="0", error="Too few."),
+        BlockField(
+            slot="kind",
+            label="Kind",
+            type="choice",
+            required=True,
+            value="o2",
+            options=(BlockOption(id="o1", label="Single"), BlockOption(id="o2", label="Suite")),
+        ),
+    ),
+)
+FAULTY = (replace(FORM.fields[0]), replace(FORM.fields[1], error="No."))
+
+
+def came_to(outcome: Any) -> ReplyOutcome:
+    return ReplyOutcome(outcome=outcome, question="q")
 
 
 def seen(*events: Event, block: Block | None = None, before: Block | None = None, **others: Any) -> Observation:
@@ -182,6 +208,39 @@ CASES = (
     Case(expect={"block": "priority"}, right=seen(block=BLOCK), wrong=(seen(block=OTHER), seen())),
     Case(expect={"block": "none"}, right=seen(), wrong=(seen(block=BLOCK),)),
     Case(expect={"block": {"step": "priority", "kind": "chips"}}, right=seen(block=BLOCK), wrong=(seen(),)),
+    Case(expect={"outcome": "digress"}, right=seen(came_to("digress")), wrong=(seen(), seen(came_to("answer")))),
+    Case(
+        expect={"block": {"step": "stay", "fields": {"kind": "Suite", "nights": "0"}}},
+        right=seen(block=FORM),
+        wrong=(seen(block=replace(FORM, fields=())), seen(block=OTHER)),
+    ),
+    Case(
+        expect={"block": {"step": "stay", "errors": {"nights": "Too few."}}},
+        right=seen(block=FORM),
+        wrong=(seen(block=replace(FORM, fields=())), seen(block=replace(FORM, fields=FAULTY))),
+    ),
+    Case(
+        expect={"block": {"step": "stay", "errors": {}}},
+        right=seen(block=replace(FORM, fields=())),
+        wrong=(seen(block=FORM),),
+    ),
+    Case(
+        expect={"block": {"step": "priority", "chosen": ["High"]}},
+        right=seen(block=replace(BLOCK, selection=Selection(least=1, most=2, chosen=("o2",)))),
+        wrong=(
+            seen(block=BLOCK),
+            seen(block=replace(BLOCK, selection=Selection(least=1, most=2, chosen=("o1", "o2")))),
+        ),
+    ),
+    Case(
+        expect={"block": {"step": "priority", "page": {"query": "x", "number": 2, "next": True}}},
+        right=seen(block=replace(BLOCK, page=Page(query="x", number=2, previous=True, next=True))),
+        wrong=(
+            seen(block=BLOCK),
+            seen(block=replace(BLOCK, page=Page(query="x", number=1, previous=True, next=True))),
+            seen(block=replace(BLOCK, page=Page(query="x", number=2, previous=True, next=False))),
+        ),
+    ),
     Case(
         expect={"block": {"step": "title", "kind": "text", "lead": "Which title?", "options": []}},
         right=seen(block=OTHER),

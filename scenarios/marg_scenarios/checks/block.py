@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from marg_reports.forms import Form, identity
 from marg_runtime.answer import RECEIPT_STEP
-from marg_runtime.block import Block
+from marg_runtime.block import Block, BlockField
 from marg_runtime.canonical import Json
 from marg_runtime.events.step import QuestionDrawn
 from marg_runtime.events.write import ReceiptShown
@@ -47,6 +47,8 @@ class BlockCheck(Check):
     """The block of the answer: its step, and what else is expected of it; None expects no block.
 
     options: all labels in order, or some of them. rows: values by slot, those that are named; all where `only_rows`.
+    fields: what stands in the fields by slot, those that are named, a choice by its label. errors: all of them by slot.
+    chosen: the labels of all options that are shown as chosen. page: where a picker stands, what is named of it.
     """
 
     kind: ClassVar[str] = "block"
@@ -56,6 +58,10 @@ class BlockCheck(Check):
     options: tuple[str, ...] | Labels | None = None
     rows: Mapping[str, str] | None = None
     only_rows: bool = False
+    fields: Mapping[str, str] | None = None
+    errors: Mapping[str, str] | None = None
+    chosen: tuple[str, ...] | None = None
+    page: Mapping[str, Json] | None = None
 
     def look(self, observation: Observation) -> Json:
         """The parts of the block that are looked at; its step alone where none is expected."""
@@ -85,20 +91,39 @@ class BlockCheck(Check):
             "lead": self.lead,
             "options": None if isinstance(self.options, Labels) else self.options,
             "rows": self.rows,
+            "fields": self.fields,
+            "errors": self.errors,
+            "chosen": self.chosen,
+            "page": self.page,
         }
         return {name: part for name, part in parts.items() if part is not None}
 
     def _got(self, block: Block) -> dict[str, Json]:
         rows = {row.slot: row.value for row in block.rows}
+        typed = {one.slot: _typed(one) for one in block.fields}
         parts: dict[str, Json] = {
             "step": block.step,
             "kind": block.kind,
             "lead": block.lead,
             "options": [option.label for option in block.options],
             "rows": rows if self.only_rows else {slot: rows.get(slot) for slot in self.rows or ()},
+            "fields": {slot: typed.get(slot) for slot in self.fields or ()},
+            "errors": {one.slot: one.error for one in block.fields if one.error is not None},
+            "chosen": _chosen(block),
+            "page": {name: getattr(block.page, name, None) for name in self.page or ()},
         }
         wanted = {*self._expected(), *(("options",) if self.options is not None else ())}
         return {name: part for name, part in parts.items() if name in wanted}
+
+
+def _typed(field: BlockField) -> str:
+    """What stands in a field, as a person reads it."""
+    return {option.id: option.label for option in field.options}.get(field.value, field.value)
+
+
+def _chosen(block: Block) -> list[str]:
+    ids = block.selection.chosen if block.selection else ()
+    return [option.label for option in block.options if option.id in ids]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -56,11 +56,16 @@ def _in_order(wanted: Iterable[str], names: Iterable[str]) -> bool:
 
 # What every turn writes, whatever happens in it.
 BOOKKEEPING = frozenset(
-    {"ActQueued", "UserSaid", "UserTapped", "FormSubmitted", "Reloaded", "ReplyRead", "AnswerDelivered", "ReplyOutcome"}
+    {
+        *("ActQueued", "UserSaid", "UserTapped", "FormSubmitted", "PickerSearched", "Reloaded"),
+        *("ReplyRead", "ReplyOutcome", "AnswerDelivered"),
+    }
 )
 # The events that a check looks at; what no check of a turn looks at must not happen in it.
 LOOKED_AT: Mapping[str, frozenset[str]] = {
-    "block": frozenset({"QuestionDrawn", "SummaryShown", "ReceiptShown", "OptionsRequested"}),
+    "block": frozenset(
+        {"QuestionDrawn", "SummaryShown", "ReceiptShown", "OptionsRequested", "ReviewOpened", "ReviewClosed"}
+    ),
     "redraws": frozenset({"QuestionDrawn"}),
     "drawn": frozenset({"QuestionDrawn", "SummaryShown", "ReceiptShown", "OptionsRequested"}),
     "question": frozenset({"QuestionDrawn", "SummaryShown", "OptionsRequested"}),

@@ -16,7 +16,7 @@ from marg_scenarios.checks.events import EventsCheck, NothingElseCheck
 from marg_scenarios.checks.facts import FactsCheck
 from marg_scenarios.checks.gate import GateCheck, WriteCheck
 from marg_scenarios.checks.model import CutCheck, ModelCallsCheck, ReceivedCheck
-from marg_scenarios.checks.reading import ReadingCheck
+from marg_scenarios.checks.reading import OutcomeCheck, ReadingCheck
 from marg_scenarios.checks.text import LineCheck, TextCheck
 from marg_scenarios.checks.tools import (
     ExpectedCall,
@@ -80,6 +80,10 @@ def _block(value: str | BlockForm, line: int) -> Check:
         options=_labels(value.options),
         rows=value.rows,
         only_rows=bool(value.only_rows),
+        fields=value.fields,
+        errors=value.errors,
+        chosen=None if value.chosen is None else tuple(value.chosen),
+        page=None if value.page is None else value.page.model_dump(exclude_none=True),
     )
 
 
@@ -163,6 +167,7 @@ def _events(value: EventsForm, line: int) -> Check:
 
 _BUILDERS: dict[str, Callable[[Any, int], Check]] = {
     "reading": lambda value, line: ReadingCheck(line=line, expected=value),
+    "outcome": lambda value, line: OutcomeCheck(line=line, expected=value),
     "block": _block,
     "redraws": lambda value, line: RedrawsCheck(line=line, expected=value),
     "drawn": lambda value, line: DrawnCheck(line=line, expected=tuple(value)),

@@ -8,7 +8,9 @@ from pydantic import AfterValidator, Field, model_validator
 
 from marg_mock_model import Absent, Form, FreeValue
 from marg_reports.forms import FormName
+from marg_runtime.block import BlockKind
 from marg_runtime.draft import Provenance
+from marg_runtime.events.turn import Outcome
 from marg_scenarios.checks.arguments import check_matchers
 from marg_scenarios.forms.fields import Count, LookingForm, Truth, Yes, check_pattern
 
@@ -35,17 +37,32 @@ class LabelsForm(LookingForm):
     any_order: SomeTexts | Absent = Field(default=None, description="All labels, in any order.")
 
 
+class PageForm(LookingForm):
+    """Where a picker stands; what is not named is not looked at."""
+
+    query: str | Absent = Field(default=None, description="The words that it looked for.")
+    number: Count | Absent = Field(default=None, description="The page, from 1.")
+    previous: Truth | Absent = Field(default=None, description="Whether there is a page before it.")
+    next: Truth | Absent = Field(default=None, description="Whether there is a page behind it.")
+
+
 class BlockForm(Form):
     """The block on the screen."""
 
     step: str = Field(description="The step that asks, `confirm` for the summary, `receipt` for the receipt.")
-    kind: Literal["chips", "text", "summary", "receipt"] | Absent = None
+    kind: BlockKind | Absent = None
     lead: str | Absent = Field(default=None, description="The question, as drawn.")
     options: Texts | LabelsForm | Absent = Field(default=None, description="All labels, in order, or a mapping.")
     rows: dict[str, str] | Absent = Field(
         default=None, description="Values of the summary by slot, as a person reads them."
     )
     only_rows: Yes | Absent = Field(default=None, description="It has no other rows.")
+    fields: Annotated[dict[str, str], Field(min_length=1)] | Absent = Field(
+        default=None, description="What stands in a form's fields by slot, those named; a choice by its label."
+    )
+    errors: dict[str, str] | Absent = Field(default=None, description="All errors of a form's fields, by slot.")
+    chosen: Texts | Absent = Field(default=None, description="The options that are shown as chosen, all of them.")
+    page: PageForm | Absent = Field(default=None, description="Where a picker stands.")
 
 
 class GateForm(LookingForm):
@@ -129,6 +146,7 @@ class ExpectForm(Form):
     """The checks of a turn, one a key."""
 
     reading: Literal["plain_yes", "plain_no", "choice", "content"] | Absent = None
+    outcome: Outcome | Absent = Field(default=None, description="What the message came to while a question was open.")
     block: str | BlockForm | Absent = Field(default=None, description="A step's key, `none`, or a mapping.")
     redraws: Truth | Absent = Field(default=None, description="The very block that was open before is shown again.")
     drawn: Texts | Absent = Field(default=None, description="The steps of all blocks that were drawn, in order.")

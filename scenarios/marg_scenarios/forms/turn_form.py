@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
 from marg_mock_model import Absent, Form, FreeValue
+from marg_runtime.acts import PageMove
 from marg_scenarios.forms.expect_form import ExpectForm
 from marg_scenarios.forms.fields import Count, Milliseconds, Yes
 from marg_scenarios.forms.override_form import ModelForm, ToolForm
 
-USER_ACTS = ("say", "tap", "submit", "forge", "reload")
+USER_ACTS = ("say", "tap", "submit", "search", "forge", "reload")
 ACTS = (*USER_ACTS, "wait", "restart", "concurrent")
 ID_PATTERN = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
 OF = "The turn whose block is meant; by default the last block shown."
@@ -26,9 +27,28 @@ class TapForm(Form):
 
 
 class SubmitForm(Form):
-    """Fields sent together."""
+    """Fields or options sent together."""
 
-    values: Annotated[dict[str, str], Field(min_length=1)]
+    model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": ["values"]}, {"required": ["choose"]}]})
+
+    values: Annotated[dict[str, str], Field(min_length=1)] | Absent = Field(
+        default=None, description="Texts by slot; for a choice of a form, the option's label."
+    )
+    choose: list[str] | Absent = Field(default=None, description="Labels of options that are chosen together.")
+    of: str | Absent = Field(default=None, description=OF)
+
+    @model_validator(mode="after")
+    def _sends_something(self) -> SubmitForm:
+        if self.values is None and self.choose is None:
+            raise ValueError("a submit has 'values' or 'choose'")
+        return self
+
+
+class SearchForm(Form):
+    """A search in a picker, or a move to another of its pages."""
+
+    query: str | Absent = Field(default=None, description="The words; by default those of the search before.")
+    page: PageMove = Field(default="first", description="Which page of what they find.")
     of: str | Absent = Field(default=None, description=OF)
 
 
@@ -47,7 +67,7 @@ def _one_of(acts: tuple[str, ...]) -> Any:
 
 
 class ActForm(Form):
-    """One act of a user's and what must follow: exactly one of say, tap, submit, forge and reload."""
+    """One act of a user's and what must follow: exactly one of say, tap, submit, search, forge, reload."""
 
     model_config = ConfigDict(json_schema_extra=_one_of(USER_ACTS))
 
@@ -57,6 +77,7 @@ class ActForm(Form):
     say: Annotated[str, Field(min_length=1)] | Absent = Field(default=None, description="What the user types.")
     tap: str | TapForm | Absent = Field(default=None, description="An option's label, or a mapping.")
     submit: SubmitForm | Absent = None
+    search: str | SearchForm | Absent = Field(default=None, description="Words to look for in a picker, or a mapping.")
     forge: ForgeForm | Absent = Field(default=None, description="What a client sends that no block offers.")
     reload: Yes | Absent = Field(default=None, description="The client asks for what is open.")
     seen: str = Field(
