@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from marg_harness.directed_model import DirectedModel
 from marg_harness.directed_tools import DirectedTools, Rehearsal
 from marg_harness.errors import WorkerDied
-from marg_mock_model import MockModel
+from marg_harness.play import AS_WRITTEN, Play
 from marg_runtime.acts import Act
 from marg_runtime.answer import Answer
 from marg_runtime.block import Block
@@ -47,13 +47,13 @@ class _Standing:
 class ReferenceConversation:
     """A conversation with the reference runtime, and what is remembered between its turns. Made by `begin`."""
 
-    def __init__(self, scenario: Scenario, *, backend: Backend, tools: Tools) -> None:
+    def __init__(self, scenario: Scenario, *, backend: Backend, tools: Tools, play: Play = AS_WRITTEN) -> None:
         self.session: Session
         self._scenario = scenario
         self._backend = backend
         self._store = MemoryStore()
         self._rehearsal = Rehearsal(turn=self._turn) if scenario.rehearse else None
-        self._model = DirectedModel(MockModel(scenario.machine), turn=self._turn)
+        self._model = DirectedModel(play.model(scenario.machine, scenario=scenario.title), turn=self._turn)
         self._tools = DirectedTools(
             tools, domain=scenario.kit.domain, rehearsal=self._rehearsal, writes=backend.writes, ran=self._count_writes
         )
@@ -63,9 +63,11 @@ class ReferenceConversation:
         self._counted: Counter[int] | None = None
 
     @classmethod
-    async def begin(cls, scenario: Scenario, *, backend: Backend, tools: Tools) -> ReferenceConversation:
+    async def begin(
+        cls, scenario: Scenario, *, backend: Backend, tools: Tools, play: Play = AS_WRITTEN
+    ) -> ReferenceConversation:
         """A conversation with a fresh session."""
-        begun = cls(scenario, backend=backend, tools=tools)
+        begun = cls(scenario, backend=backend, tools=tools, play=play)
         begun.session = await begun._open()
         return begun
 

@@ -21,6 +21,12 @@ def crash_stop(error: BaseException, *, line: int) -> CheckRecord:
     return _stop("crash", owner="runtime", line=line, expected="no error", got=got, raised="runtime")
 
 
+def died_stop(*, line: int) -> CheckRecord:
+    """The process in which the scenario was replayed died: a hard exit, a signal, no memory."""
+    got = "the process died"
+    return _stop("crash", owner="runtime", line=line, expected="no error", got=got, raised="runtime")
+
+
 def error_text(error: BaseException) -> str:
     """An error and the innermost places of its traceback."""
     frames = traceback.extract_tb(error.__traceback__)[-CRASH_FRAMES:]

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol
 
+from marg_harness.play import AS_WRITTEN, Play
 from marg_harness.reference_conversation import ReferenceConversation
 from marg_runtime.acts import Act
 from marg_runtime.errors import UsageError
@@ -70,15 +71,19 @@ class Target(Protocol):
 
 
 class ReferenceTarget:
-    """The reference runtime in this process: a fresh backend, session and mock model for every scenario."""
+    """The reference runtime in this process: a fresh backend, session and mock model for every scenario.
+
+    play: how the mock model is drawn.
+    """
+
+    def __init__(self, *, play: Play = AS_WRITTEN) -> None:
+        self.play = play
 
     def prepare(self, scenarios: Sequence[Scenario]) -> None:
         """Load what the first conversation would: the tools' SDK and the words; raises UsageError without the SDK."""
         asyncio.run(_first_call())
         for language in sorted({scenario.kit.domain.language for scenario in scenarios}):
-            for kind in READ_KINDS:
-                read("yes please", Question(text="Shall I?", kind=kind), language=language)
-            asks("Shall I?", language=language)
+            order_words(language)
 
     @asynccontextmanager
     async def converse(self, scenario: Scenario) -> AsyncIterator[ReferenceConversation]:
@@ -86,9 +91,16 @@ class ReferenceTarget:
         backend = scenario.kit.backend()
         try:
             async with McpTools(backend.sources) as tools:
-                yield await ReferenceConversation.begin(scenario, backend=backend, tools=tools)
+                yield await ReferenceConversation.begin(scenario, backend=backend, tools=tools, play=self.play)
         finally:
             backend.close()
+
+
+def order_words(language: str) -> None:
+    """Put the words of every kind of question in order, as the first reading of each would."""
+    for kind in READ_KINDS:
+        read("yes please", Question(text="Shall I?", kind=kind), language=language)
+    asks("Shall I?", language=language)
 
 
 async def _first_call() -> None:
