@@ -260,7 +260,7 @@ FAULTS: list[tuple[Callable[[ApiName], Answer], WireKind]] = [
     (redirected, "protocol"),
     (overloaded_inside, "overload"),
     (limited_inside, "rate_limit"),
-    (unknown_inside, "protocol"),
+    (unknown_inside, "overload"),
     (with_status(400), "request"),
     (with_status(404), "request"),
     (with_status(422), "request"),

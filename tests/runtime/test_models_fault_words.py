@@ -83,5 +83,6 @@ def test_but_for_that_the_status_counts_before_the_word() -> None:
     assert kind_of_answer(500, ["rate_limit_error"]) == "overload"
 
 
-def test_inside_a_stream_the_word_counts_and_one_that_nobody_knows_is_no_reply() -> None:
-    assert [kind_of_answer(200, [word]) for word in ("rate_limit_error", "brand_new")] == ["rate_limit", "protocol"]
+def test_inside_a_stream_the_word_counts_and_one_that_nobody_knows_is_a_breakdown() -> None:
+    words = [["rate_limit_error"], ["brand_new"], []]
+    assert [kind_of_answer(200, word) for word in words] == ["rate_limit", "overload", "overload"]

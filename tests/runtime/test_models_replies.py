@@ -368,9 +368,15 @@ def test_an_item_that_was_not_asked_for_does_not_fit() -> None:
 
 @pytest.mark.parametrize(
     ("why", "kind"),
-    [("server_error", "overload"), ("rate_limit_exceeded", "rate_limit"), ("invalid_prompt", "request")],
+    [
+        ("server_error", "overload"),
+        ("rate_limit_exceeded", "rate_limit"),
+        ("invalid_prompt", "request"),
+        ("brand_new", "overload"),
+        (None, "overload"),
+    ],
 )
-def test_a_response_that_failed_says_why(why: str, kind: str) -> None:
+def test_a_response_that_failed_says_why(why: str | None, kind: str) -> None:
     failed = {"type": "response.failed", "response": {"error": {"code": why, "message": "m"}}}
     assert kind_of("responses", [failed]) == kind
 

@@ -43,10 +43,13 @@ def kind_of_words(words: Iterable[str | int]) -> WireKind | None:
 
 
 def kind_of_answer(status: int, words: Iterable[str | int]) -> WireKind:
-    """The kind of an error by its status, but for two: a stream that began well, and an empty purse behind a 429."""
+    """The kind of an error by its status, but for two: a stream that began well, and an empty purse behind a 429.
+
+    Inside a stream an error without a known word is the provider's own breakdown, as a 500 would have been.
+    """
     named = kind_of_words(words)
     if status < 300:
-        return named or "protocol"
+        return named or "overload"
     if named == "quota" and status < 500:
         return "quota"
     return kind_of_failed_status(status)

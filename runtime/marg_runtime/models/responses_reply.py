@@ -12,7 +12,7 @@ from typing import Any
 from marg_runtime.errors import ModelError
 from marg_runtime.models.call_pieces import CallList
 from marg_runtime.models.chat_reply import finished
-from marg_runtime.models.fault_words import kind_of_words
+from marg_runtime.models.fault_words import kind_of_answer
 from marg_runtime.models.model import Delta, FinishReason, TextDelta
 from marg_runtime.models.reply import Usage, as_object, cut_off, number_in, object_in, text_in, unfit
 
@@ -38,6 +38,8 @@ class ResponsesReply:
         kind = text_in(event, "type")
         if self.marker:
             raise unfit(f"a {kind!r} behind {self.marker}")
+        if kind in ("error", "response.failed"):
+            raise self._failure(event)
         self._in_order(number_in(event, "sequence_number"))
         match kind:
             case "response.output_text.delta" | "response.refusal.delta":
@@ -52,8 +54,6 @@ class ResponsesReply:
                 self._calls.at(self._place(event)).pieces.append(text_in(event, "delta"))
             case "response.function_call_arguments.done":
                 self._arguments(event, text_in(event, "arguments"))
-            case "error" | "response.failed":
-                raise self._failure(event)
             case "response.completed" | "response.incomplete":
                 self._close(kind, object_in(event, "response"))
         return ()
@@ -109,7 +109,7 @@ class ResponsesReply:
         error = object_in(object_in(event, "response"), "error") or object_in(event, "error") or event
         words = [word for word in (error.get("code"), error.get("type")) if isinstance(word, str) and word != "error"]
         self.code = words[0] if words else None
-        return ModelError("the provider broke the reply off with an error", kind=kind_of_words(words) or "protocol")
+        return ModelError("the provider broke the reply off with an error", kind=kind_of_answer(200, words))
 
     def _close(self, kind: str, response: Mapping[str, Any]) -> None:
         self.marker = kind
