@@ -74,12 +74,13 @@ class ModelFinished:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelBroke:
-    """The reply broke off; `shown` is what the user had seen by then."""
+    """The reply broke off; `shown` is what the user had seen by then, `kind` how the wire broke, where it did."""
 
     raw: str
     shown: str
     cuts: tuple[Cut, ...]
     error: str
+    kind: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,6 +27,7 @@ from marg_runtime.errors import ModelError, ToolError
 from marg_runtime.models.model import CallDelta, Finish, FinishReason, Model, TextDelta
 from marg_runtime.option_loading import kept, load_options
 from marg_runtime.tools.tool import ToolOutcome, Tools
+from marg_runtime.wire import WireKind
 
 OnText: TypeAlias = Callable[[str], Awaitable[None]]
 
@@ -64,13 +65,13 @@ class Runner:
                     case Finish():
                         hearing.reason = delta.reason
         except ModelError as error:
-            return await hearing.broken(str(error))
+            return await hearing.broken(str(error), kind=error.kind)
         finally:
             # A listener that hung up leaves the stream in the middle, with its connection open.
             if isinstance(deltas, AsyncGenerator):
                 await deltas.aclose()
         if hearing.reason is None:
-            return await hearing.broken("the reply ended without its end")
+            return await hearing.broken("the reply ended without its end", kind="truncated")
         return await hearing.whole(hearing.reason)
 
     async def _call_tool(self, effect: CallTool) -> ToolFinished:
@@ -119,6 +120,6 @@ class _Hearing:
             raw=self.raw, shown=self.shown, cuts=tuple(self.cuts), calls=tuple(self.calls), finish=reason
         )
 
-    async def broken(self, error: str) -> ModelBroke:
+    async def broken(self, error: str, *, kind: WireKind | None) -> ModelBroke:
         # The sentence that was held has no end, so it is not shown.
-        return ModelBroke(raw=self.raw, shown=self.shown, cuts=tuple(self.cuts), error=error)
+        return ModelBroke(raw=self.raw, shown=self.shown, cuts=tuple(self.cuts), error=error, kind=kind)

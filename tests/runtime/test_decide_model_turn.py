@@ -243,6 +243,12 @@ def test_C4_a_reply_that_breaks_is_recorded_with_what_was_shown(desk: Desk) -> N
     assert desk.events(ModelFailed) == [ModelFailed(raw="One. Two is ", shown="One.", error="connection reset")]
 
 
+def test_C4_the_ledger_keeps_how_the_wire_broke(desk: Desk) -> None:
+    desk.break_off("One.", ModelError("connection reset", kind="reset"))
+    desk.say("hello")
+    assert [event.kind for event in desk.events(ModelFailed)] == ["reset"]
+
+
 def test_C4_of_a_broken_reply_no_half_sentence_is_shown(desk: Desk) -> None:
     desk.break_off("One. Two is ", ModelError("connection reset"))
     desk.say("hello")

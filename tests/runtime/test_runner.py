@@ -117,6 +117,41 @@ def test_C3_a_listener_that_hangs_up_ends_the_turn_where_it_stands(desk: Desk) -
         run(desk, MODEL, on_text=on_text)
 
 
+def test_C3_a_listener_that_hangs_up_ends_the_stream_of_the_model_too(desk: Desk) -> None:
+    ended: list[str] = []
+
+    class Streaming:
+        async def stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
+            try:
+                yield TextDelta(text="One. Two.")
+            finally:
+                ended.append("ended")
+
+    async def on_text(text: str) -> None:
+        raise ConnectionResetError
+
+    async def hang_up() -> list[str]:
+        with pytest.raises(ConnectionResetError):
+            await Runner(domain=desk.domain, model=Streaming(), tools=desk.tools).run(MODEL, on_text=on_text)
+        return list(ended)
+
+    assert desk.run(hang_up()) == ["ended"]
+
+
+def test_C4_a_broken_reply_says_how_the_wire_broke(desk: Desk) -> None:
+    desk.break_off("One.", ModelError("gone", kind="reset"))
+    broke = run(desk, MODEL)
+    assert isinstance(broke, ModelBroke)
+    assert broke.kind == "reset"
+
+
+def test_C4_a_reply_without_its_end_is_truncated(desk: Desk) -> None:
+    desk.break_off("One.")
+    broke = run(desk, MODEL)
+    assert isinstance(broke, ModelBroke)
+    assert broke.kind == "truncated"
+
+
 # Tools
 
 

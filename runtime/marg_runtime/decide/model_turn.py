@@ -132,7 +132,7 @@ def _end(book: Book) -> None:
 def broke(book: Book, reply: ModelBroke) -> None:
     """A broken reply: what was shown stays, none of its calls count, and the question is drawn."""
     _cuts(book, reply.cuts)
-    book.emit(ModelFailed(raw=reply.raw, shown=reply.shown, error=reply.error))
+    book.emit(ModelFailed(raw=reply.raw, shown=reply.shown, error=reply.error, kind=reply.kind))
     book.say(book.domain.lines.model_failed)
     _end(book)
 

@@ -47,12 +47,16 @@ class ModelReplied:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelFailed:
-    """The reply broke; `shown` is what had been shown by then."""
+    """The reply broke; `shown` is what had been shown by then.
 
-    version: ClassVar[int] = 1
+    kind: how the wire broke (a `marg_runtime.wire.WireKind`), None where it did not, or nobody said.
+    """
+
+    version: ClassVar[int] = 2
     raw: str
     shown: str
     error: str
+    kind: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -37,6 +37,7 @@ def _submit_with_options(body: Body) -> Body:
 UPCASTERS: Mapping[tuple[str, int], Upcaster] = {
     ("ActQueued", 1): _submit_with_options,
     ("FormSubmitted", 1): adding(options=[]),
+    ("ModelFailed", 1): adding(kind=None),
     ("QuestionDrawn", 1): adding(fields=[], selection=None, page=None),
     ("ReplyRead", 1): adding(choices=[]),
     ("StepReopened", 1): _several_slots,
