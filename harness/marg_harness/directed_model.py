@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from marg_harness.errors import WorkerDied
+from marg_harness.paths import shown_path
 from marg_mock_model import MockModel
+from marg_mock_model.machine import Transition
 from marg_mock_model.pieces import pieces
+from marg_mock_model.slip import Slip
 from marg_runtime.conversation import ModelCall, ModelRequest
 from marg_runtime.errors import ModelError
 from marg_runtime.models.model import CallDelta, Delta, Finish, TextDelta
@@ -23,14 +27,24 @@ class Received:
     request: ModelRequest
 
 
+@dataclass(frozen=True, kw_only=True)
+class Taken:
+    """A transition that answered, or a slip that happened, by `file:line`, and the turn of the session."""
+
+    turn: int
+    place: str
+
+
 class DirectedModel:
     """A model that plays a turn's scripted replies in order, then the machine.
 
-    turn: the turn of the session that is being served. `requests` are all that were received.
+    turn: the turn of the session that is being served. `requests` are all that were received, `taken` what of the
+    machine answered them.
     """
 
     def __init__(self, machine: MockModel, *, turn: Callable[[], int]) -> None:
         self.requests: list[Received] = []
+        self.taken: list[Taken] = []
         self._machine = machine
         self._turn = turn
         self._replies: deque[ScriptedReply] = deque()
@@ -48,7 +62,7 @@ class DirectedModel:
         """The next scripted reply, or the machine's; raises as `MockModel` does, and what a script says."""
         self.requests.append(Received(turn=self._turn(), request=request))
         if not self._replies:
-            async for delta in self._machine.stream(request):
+            async for delta in self._played(request):
                 yield delta
             return
         reply = self._replies.popleft()
@@ -63,3 +77,15 @@ class DirectedModel:
             raise ModelError("the stream broke")
         if reply.broken is None:
             yield Finish(reason=reply.finish)
+
+    async def _played(self, request: ModelRequest) -> AsyncIterator[Delta]:
+        transitions, slips = len(self._machine.taken), len(self._machine.slips)
+        counted = False
+        async for delta in self._machine.stream(request):
+            if not counted:
+                counted = True
+                used: list[Transition | Slip] = [*self._machine.taken[transitions:], *self._machine.slips[slips:]]
+                self.taken += [
+                    Taken(turn=self._turn(), place=f"{shown_path(Path(one.path))}:{one.line}") for one in used
+                ]
+            yield delta

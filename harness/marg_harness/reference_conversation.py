@@ -42,6 +42,7 @@ class _Standing:
     writes: int
     rehearsed: int
     requests: int
+    taken: int
 
 
 class ReferenceConversation:
@@ -165,6 +166,7 @@ class ReferenceConversation:
             writes=self._backend.writes(),
             rehearsed=len(self._rehearsal.taken) if self._rehearsal else 0,
             requests=len(self._model.requests),
+            taken=len(self._model.taken),
         )
 
     def _seen(self, served: _Served, before: _Standing, *, writes: int) -> Observation:
@@ -192,6 +194,7 @@ class ReferenceConversation:
             writes=writes,
             tools=self._tools.listed,
             rehearsed=sum(turn in (None, write.turn) for write in taken),
+            machine=tuple(one.place for one in self._model.taken[before.taken :] if turn in (None, one.turn)),
         )
 
 

@@ -71,6 +71,7 @@ def _observed(turn: Turn, observation: Observation, client: Client) -> TurnRecor
         transcript=(user_line(turn), *answer),
         request_digests=tuple(request.digest for request in observation.requests),
         events=tuple(json.loads(encode(entry)) for entry in observation.entries),
+        taken=observation.machine,
     )
 
 

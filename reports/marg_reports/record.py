@@ -52,7 +52,9 @@ class CheckRecord:
 class TurnRecord:
     """One turn: its checks, what was said and shown in it, the digests of the model requests, the ledger's part.
 
-    line: in the scenario's file, or in `file`, a fixture's.
+    line: in the scenario's file, or in `file`, a fixture's. taken: what of the machine answered, `file:line` of its
+    transitions and slips. wire: what happened on the wire. replies: what the model sent, a list of pieces for each
+    call, where it was put on record.
     """
 
     id: str
@@ -62,6 +64,9 @@ class TurnRecord:
     request_digests: tuple[str, ...]
     events: tuple[Json, ...]
     file: str | None = None
+    taken: tuple[str, ...] = ()
+    wire: tuple[Json, ...] = ()
+    replies: tuple[Json, ...] = ()
 
     @property
     def stopped(self) -> bool:

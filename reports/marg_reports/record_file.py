@@ -74,6 +74,7 @@ def _turn(scenario: ScenarioRecord, turn: TurnRecord) -> dict[str, Json]:
         "transcript": [asdict(line) for line in turn.transcript],
         "request_digests": turn.request_digests,
         "events": turn.events,
+        **{name: getattr(turn, name) for name in ("taken", "wire", "replies") if getattr(turn, name)},
     }
 
 

@@ -25,7 +25,7 @@ class Observation:
     itself received in this turn; told_before: how many facts its last request before that had. rule: the sentence that
     each request should carry. writes: how many writes more the backend itself counts; rehearsed: how many more its
     double took. answered: False where the runtime's process died before it could answer. tools: as listed
-    last.
+    last. machine: what of the mock machine answered, by `file:line`.
     """
 
     act: Act
@@ -42,6 +42,7 @@ class Observation:
     rehearsed: int = 0
     answered: bool = True
     tools: tuple[ToolSpec, ...] = ()
+    machine: tuple[str, ...] = ()
 
     def events(self, kind: type[_E]) -> list[_E]:
         """The turn's events of a kind, in order."""
