@@ -26,5 +26,7 @@ VOCAB_COMMANDS = {
 
 MOCK_COMMANDS = {
     "serve": "Serve a machine as OpenAI's and Anthropic's APIs.",
+    "check": "Look for what a machine never reaches or cannot take.",
+    "draw": "Draw a machine as Mermaid or SVG.",
 }
 """The same for the commands of `marg mock`."""

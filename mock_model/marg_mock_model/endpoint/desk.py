@@ -74,7 +74,7 @@ class Desk:
         text = structured_text(answer, asked.format) if asked.format and not answer.calls else answer.text
         transition = answer.transition
         exchange.state, exchange.transition = transition.state, f"{transition.path}:{transition.line}"
-        exchange.slips = () if answer.slip is None else (answer.slip.kind,)
+        exchange.slips = () if answer.slip is None else (f"{answer.slip.kind}:{answer.slip.line}",)
         exchange.reply, exchange.sent = f"{api.prefix}{turn.id}", text
         reply = WireReply(
             id=turn.id,

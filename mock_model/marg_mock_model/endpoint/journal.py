@@ -30,7 +30,7 @@ class Exchange:
 
     `number` counts from 1; `at` and `ended` are seconds since the endpoint began, on a clock that never goes back.
     `status` is 0 where none was sent; `fault` is what was played; `reply` is the reply's id, `sent` its whole text,
-    and `went` the part of that text which a broken stream got to send.
+    and `went` the part of that text which a broken stream got to send. `slips` are named `KIND:LINE`.
     """
 
     number: int
