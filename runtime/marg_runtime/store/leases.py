@@ -41,7 +41,7 @@ class LeaseTable:
         self._take = new.on_conflict_do_update(
             index_elements=[LEASES.c.session],
             set_={"holder": new.excluded.holder, "expires": new.excluded.expires},
-            where=LEASES.c.expires <= self.now,
+            where=(LEASES.c.expires <= self.now) | (LEASES.c.holder == new.excluded.holder),
         )
         self._held = select(LEASES.c.holder).where(LEASES.c.session == bindparam("of"), LEASES.c.expires > self.now)
         self._renew = update(LEASES).where(mine).values(expires=until)

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Select, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
 
 from marg_runtime.errors import RevisionConflict
 from marg_runtime.events.turn import AnswerDelivered
@@ -97,12 +98,11 @@ class SqlStore:
     async def read(self, session: str, *, after: int = 0) -> tuple[Entry, ...]:
         """A session's entries with a revision above `after`."""
 
-        def reading() -> tuple[Entry, ...]:
-            with self._connections.alone.connect() as connection:
-                lines = connection.execute(_READ, {"of": session, "after": after}).scalars().all()
+        def reading(connection: Connection) -> tuple[Entry, ...]:
+            lines = connection.execute(_READ, {"of": session, "after": after}).scalars().all()
             return tuple(decode(line) for line in lines)
 
-        return await self._run(reading)
+        return await self._alone(reading)
 
     async def append(self, session: str, entries: Sequence[Entry]) -> None:
         """Append entries, all or none; raises RevisionConflict where the first is not the next revision."""
@@ -117,27 +117,25 @@ class SqlStore:
     async def snapshot(self, session: str) -> Snapshot | None:
         """The last snapshot that was kept, unless the ledger does not reach it."""
 
-        def looking() -> Snapshot | None:
-            with self._connections.alone.connect() as connection:
-                row = connection.execute(_SNAPSHOT, {"of": session}).first()
+        def looking(connection: Connection) -> Snapshot | None:
+            row = connection.execute(_SNAPSHOT, {"of": session}).first()
             return Snapshot(revision=row.revision, digest=row.digest, body=row.body) if row else None
 
-        return await self._run(looking)
+        return await self._alone(looking)
 
     async def keep(self, session: str, snapshot: Snapshot) -> None:
         """Keep a snapshot in the place of the one before."""
         given = {"of": session, "at": snapshot.revision, "by": snapshot.digest, "text": snapshot.body}
-        await self._run(lambda: self._alone(lambda connection: connection.execute(self._keep, given).rowcount))
+        await self._alone(lambda connection: connection.execute(self._keep, given).rowcount)
 
     async def sessions(self) -> tuple[StoredSession, ...]:
         """All sessions, in the order of their ids."""
 
-        def listing() -> tuple[StoredSession, ...]:
-            with self._connections.alone.connect() as connection:
-                rows = connection.execute(_SESSIONS).mappings().all()
+        def listing(connection: Connection) -> tuple[StoredSession, ...]:
+            rows = connection.execute(_SESSIONS).mappings().all()
             return tuple(sorted((StoredSession(**row) for row in rows), key=lambda one: one.session))
 
-        return await self._run(listing)
+        return await self._alone(listing)
 
     async def delete(self, session: str) -> bool:
         """Delete a session once no worker holds its lease; False where it is unknown."""
@@ -194,17 +192,22 @@ class SqlStore:
     def _insert(self, connection: Connection, rows: Sequence[dict[str, object]]) -> None:
         connection.execute(_ENTER, rows)
 
-    def _alone(self, work: Callable[[Connection], _T]) -> _T:
-        with self._connections.alone.connect() as connection:
-            return work(connection)
-
     # On the loop
 
-    async def _run(self, work: Callable[[], _T]) -> _T:
-        """Do the work in a thread; who is cancelled waits for its end, so that nobody after it finds it half done."""
+    async def _run(self, work: Callable[[], _T], *, repeatable: bool = False) -> _T:
+        """Do the work in a thread; who is cancelled waits for its end, so that nobody after it finds it half done.
+
+        What is `repeatable` is done once more where the server had cut the connection; an append is not, for nobody
+        knows whether it was made.
+        """
 
         def working() -> _T:
             with self._connections.errors():
+                try:
+                    return work()
+                except DBAPIError as error:
+                    if not repeatable or not error.connection_invalidated:
+                        raise
                 return work()
 
         future = asyncio.get_running_loop().run_in_executor(self._threads, working)
@@ -213,6 +216,15 @@ class SqlStore:
         except asyncio.CancelledError:
             await asyncio.wait([future])
             raise
+
+    async def _alone(self, work: Callable[[Connection], _T]) -> _T:
+        """Do single statements, each its own transaction, that do no harm when they are repeated."""
+
+        def connected() -> _T:
+            with self._connections.alone.connect() as connection:
+                return work(connection)
+
+        return await self._run(connected, repeatable=True)
 
     @asynccontextmanager
     async def _lease(self, session: str) -> AsyncIterator[Lease]:
@@ -225,7 +237,7 @@ class SqlStore:
                 finally:
                     await lease.stop()
             finally:
-                await self._run(lambda: self._alone(lambda c: self._leases.release(c, session=session, holder=holder)))
+                await self._alone(lambda c: self._leases.release(c, session=session, holder=holder))
 
     async def _take(self, session: str, holder: str) -> SqlLease:
         milliseconds = round(self._lease_seconds * 1000)
@@ -240,13 +252,13 @@ class SqlStore:
         async def take(again: bool) -> bool:
             nonlocal asked_at
             asked_at = time.monotonic()
-            return await self._run(lambda: self._alone(lambda connection: taking(connection, again)))
+            return await self._alone(lambda connection: taking(connection, again))
 
         def renewing(connection: Connection) -> bool:
             return self._leases.renew(connection, session=session, holder=holder, milliseconds=milliseconds)
 
         async def renew() -> bool:
-            return await self._run(lambda: self._alone(renewing))
+            return await self._alone(renewing)
 
         await wait_for(take)
         lease = SqlLease(seconds=self._lease_seconds, renew=renew, asked_at=asked_at)
