@@ -13,15 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from marg_runtime.claims import Claims
-from marg_runtime.reading import asks
+from marg_runtime.sentences import closing_marks, sentences, without_addresses
 from marg_runtime.steps.confirm import CONFIRM_KEY
-
-# A full stop ends a sentence only before white space (so "3.5" and "a.b" do not); the marks of scripts that write
-# no spaces always do; a line break does.
-_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s)|[。！？]+[”’」』)\]]*|\n")
-_MARKS = ".!?…\"'”’)]。！？」』"
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|mr|mrs|ms|dr|st)|\b[a-z])\.\Z", re.IGNORECASE)
-
 
 CutReason = Literal["question", "created", "not_created"]
 
@@ -75,17 +68,29 @@ class Fed:
 
 def feed(cutter: Cutter, piece: str) -> Fed:
     """The cutter after one more piece of text."""
-    held = cutter.held + piece
-    start, shown, cuts = 0, "", list[Cut]()
-    for end in _END.finditer(held, cutter.scanned):
-        if end.end() <= start or _ABBREVIATION.search(held, start, end.end()):
+    held, language = cutter.held + piece, sentences(cutter.language)
+    start, scanned, shown, cuts = 0, len(held.rstrip(closing_marks())), "", list[Cut]()
+    for end in language.ends.finditer(held, cutter.scanned):
+        if end.end() <= start or language.shortened(held, start, end.end()):
             continue
+        if end.end() == len(held) and not end.group().endswith("\n"):
+            # More of the end may follow: a mark more, or the quotation mark that closes.
+            scanned = min(scanned, end.start())
+            break
+        if language.before_number(held, start, end.end()):
+            following = held[end.end() :].lstrip()
+            if not following:
+                # Whether a number follows is not known yet, so this end is looked at again.
+                scanned = min(scanned, end.start())
+                break
+            if following[0].isdigit():
+                continue
         judged = _judge(cutter, held[start : end.end()])
         cutter, shown, start = judged.cutter, shown + judged.shown, end.end()
         cuts.extend(judged.cuts)
-    rest = held[start:]
     # An end needs the character behind it, so marks at the very end are looked at again with the next piece.
-    return Fed(cutter=replace(cutter, held=rest, scanned=len(rest.rstrip(_MARKS))), shown=shown, cuts=tuple(cuts))
+    waiting = replace(cutter, held=held[start:], scanned=max(scanned - start, 0))
+    return Fed(cutter=waiting, shown=shown, cuts=tuple(cuts))
 
 
 def finish(cutter: Cutter) -> Fed:
@@ -133,5 +138,6 @@ def _cut(cutter: Cutter, sentence: str) -> Cut | None:
 
 def _owner(cutter: Cutter, sentence: str) -> str | None:
     """The step whose question a sentence asks, or None: a statement about the same thing is nobody's question."""
+    sentence = without_addresses(sentence)
     matched = next((owned.step for owned in cutter.owned if owned.pattern.search(sentence)), None)
-    return matched if matched is not None and asks(sentence, language=cutter.language) else None
+    return matched if matched is not None and sentences(cutter.language).asks(sentence) else None

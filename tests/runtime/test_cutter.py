@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import pytest
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from marg_runtime import cutter as module
 from marg_runtime.cutter import Cut, Cutter, Owned, feed, finish
+from marg_runtime.sentences import sentences as of_language
 
 OWNED = (
     Owned(step="urgency", pattern=re.compile(r"\b(priority|urgent)\b", re.IGNORECASE)),
@@ -240,8 +241,9 @@ class Counting:
 
 
 def test_S4_a_long_sentence_in_small_pieces_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    counting = Counting(module._END)
-    monkeypatch.setattr(module, "_END", counting)
+    usual = of_language("en")
+    counting = Counting(usual.ends)
+    monkeypatch.setattr(module, "sentences", lambda language: replace(usual, ends=counting))
     text = "word " * 2000
     through(list(text))
     assert counting.looked_at < 20 * len(text)

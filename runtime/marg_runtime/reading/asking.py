@@ -8,16 +8,16 @@ from marg_runtime.reading.vocabulary import Vocabulary, has_vocabulary, load_voc
 from marg_runtime.reading.words import MARKS, QUESTION, norms
 
 
-def asks(sentence: str, language: str) -> bool:
+def asks(sentence: str, language: str, *, openers: bool = True) -> bool:
     """Whether a model's sentence asks; see `marg_runtime.asks`."""
     if not has_vocabulary(language):
         return QUESTION in norms(sentence)
     vocabulary = load_vocabulary(language)
-    return units_ask(vocabulary.speller.norms(sentence), vocabulary)
+    return units_ask(vocabulary.speller.norms(sentence), vocabulary, openers=openers)
 
 
-def units_ask(units: Sequence[str], vocabulary: Vocabulary) -> bool:
-    """Whether a text holds a question mark, a clause that opens like a question, or a request."""
+def units_ask(units: Sequence[str], vocabulary: Vocabulary, *, openers: bool = True) -> bool:
+    """Whether a text holds a question mark, a clause that opens like a question (`openers`), or a request."""
     if QUESTION in units:
         return True
     matcher = vocabulary.asks
@@ -27,7 +27,7 @@ def units_ask(units: Sequence[str], vocabulary: Vocabulary) -> bool:
             at, opens = at + 1, True
             continue
         match = matcher.longest(units, (), at) if matcher.can_start(units[at]) else None
-        if match is not None and (match.role == "request" or (match.role == "opener" and opens)):
+        if match is not None and (match.role == "request" or (match.role == "opener" and opens and openers)):
             return True
         # After "so", "next," or "please" a clause may still open.
         opens = opens and match is not None and match.role == "lead"
