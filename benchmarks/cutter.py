@@ -31,7 +31,7 @@ UNSPACED = frozenset({"zh", "ja"})
 
 @dataclass(frozen=True, kw_only=True)
 class Labelled:
-    """A sentence, whether it asks for what a step owns, the patterns of the steps, the statement beside it."""
+    """A sentence, whether it asks for what a step owns, the steps' patterns, and the statement beside it."""
 
     language: str
     text: str
@@ -42,7 +42,7 @@ class Labelled:
 
 @dataclass(frozen=True, kw_only=True)
 class Judged:
-    """What became of a sentence: shown whole, shown in part, or not at all; and how many of two neighbours were lost."""
+    """What became of a sentence: what of it was shown, and how many of its two neighbours were lost."""
 
     labelled: Labelled
     shown: str

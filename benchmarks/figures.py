@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.cutter import by_language, judge, labelled, table
 from marg_corpora import (
     Count,
     RecordReader,
@@ -72,6 +73,11 @@ def replayed() -> str:
     return f"{counted}; {numbers.count(writes)} writes by the backend's own count.\n"
 
 
+def cut() -> str:
+    """What the cutter cuts of the labelled sentences, and what it cuts that should stay."""
+    return table(by_language([judge(one) for one in labelled()]))
+
+
 def shipped() -> str:
     """The readers on the shipped corpus."""
     records = read_records(ROOT / "corpora" / "marg_corpora" / "data" / "support_intake.jsonl")
@@ -104,6 +110,7 @@ def _readers() -> list[ShippedReader]:
 
 FIGURES: dict[str, Callable[[], str]] = {
     "replay": replayed,
+    "cutter": cut,
     "shipped": shipped,
     "public": public,
     "peers": peers,

@@ -243,7 +243,7 @@ class Counting:
 def test_S4_a_long_sentence_in_small_pieces_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = of_language("en")
     counting = Counting(usual.ends)
-    monkeypatch.setattr(module, "sentences", lambda language: replace(usual, ends=counting))
+    monkeypatch.setattr(module, "sentences", lambda language: replace(usual, ends=counting))  # type: ignore[arg-type]
     text = "word " * 2000
     through(list(text))
     assert counting.looked_at < 20 * len(text)

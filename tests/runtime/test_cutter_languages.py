@@ -1,4 +1,4 @@
-"""Where sentences end in other scripts, and that no half of a cut one is shown, whatever the language and the pieces."""
+"""Where sentences end in other scripts; and no half of a cut one is shown, whatever the language and the pieces."""
 
 from __future__ import annotations
 
