@@ -13,6 +13,7 @@ COMMANDS = {
     "vocab": "Check, compare and blame the vocabularies of the readers.",
     "probe": "Probe what a dev backend enforces, against its schema.",
     "mock": "Serve the mock model over HTTP, with faults on demand.",
+    "sessions": "List, show, delete and prune stored sessions.",
     "schema": "Print the JSON Schema of scenario files, for editors.",
 }
 """The one line of the help for every command, in its order."""
@@ -30,3 +31,11 @@ MOCK_COMMANDS = {
     "draw": "Draw a machine as Mermaid or SVG.",
 }
 """The same for the commands of `marg mock`."""
+
+SESSIONS_COMMANDS = {
+    "list": "List the sessions of a store.",
+    "show": "Print the ledger of a session, one event a line.",
+    "delete": "Delete sessions with all that is kept of them.",
+    "prune": "Delete the sessions that have been still for so many days.",
+}
+"""The same for the commands of `marg sessions`."""
