@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from marg_harness.cli.commands import MOCK_COMMANDS, SESSIONS_COMMANDS, VOCAB_COMMANDS
+
 ROOT = Path(__file__).parents[2]
+GROUPS = {"vocab": VOCAB_COMMANDS, "mock": MOCK_COMMANDS, "sessions": SESSIONS_COMMANDS}
 DOCUMENTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 SHELLS = {"console", "sh", "bash", "shell"}
 FENCE = re.compile(r"^```(?P<language>[\w-]*)[^\n]*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -71,6 +74,7 @@ def test_a_python_block_runs(block: Block, tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", _in_order(_commands("marg")))
 def test_a_shown_command_and_its_options_exist(words: list[str]) -> None:
     command = [word for word in words[:1] if not word.startswith("-")]
+    command += [word for word in words[1:2] if word in GROUPS.get(words[0], {})]
     options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
     shown = _help(command)
     assert shown.returncode == 0, shown.stderr
