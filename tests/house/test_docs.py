@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from marg_mock_model.machine_form import WhenForm
+from marg_runtime.models import AnthropicModel, OpenAIModel
+from marg_runtime.wire import WireKind
 from marg_scenarios.checks.check import Check
 from marg_scenarios.forms import ExpectForm, ScenarioForm, TurnForm
 
 SCENARIOS = (Path(__file__).parents[2] / "docs" / "scenarios.md").read_text(encoding="utf-8")
+MODELS = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
 
 
 def _kinds(kind: type) -> dict[str, str]:
@@ -41,3 +46,14 @@ def test_every_key_of_expect_is_a_check() -> None:
 @pytest.mark.parametrize("name", list(WhenForm.model_fields))
 def test_every_guard_of_a_machine_is_documented(name: str) -> None:
     assert f"`{name}`" in SCENARIOS
+
+
+@pytest.mark.parametrize("kind", [kind for kind in get_args(WireKind) if not kind.startswith("mcp_")])
+def test_every_kind_of_fault_of_a_models_wire_is_documented(kind: str) -> None:
+    assert f"| `{kind}` |" in MODELS
+
+
+@pytest.mark.parametrize("option", sorted({*signature(OpenAIModel).parameters, *signature(AnthropicModel).parameters}))
+def test_every_option_of_a_model_is_documented_where_it_is_made(option: str) -> None:
+    shown = " ".join((OpenAIModel.__doc__ or "", AnthropicModel.__doc__ or "", MODELS))
+    assert re.search(rf"\b{option}\b", shown, re.IGNORECASE)
