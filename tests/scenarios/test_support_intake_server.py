@@ -19,8 +19,9 @@ from jsonschema import Draft202012Validator
 from marg_runtime.canonical import Json
 from marg_runtime.tools.mcp import McpTools, Source, StdioServer
 from marg_runtime.tools.tool import ToolName, ToolOutcome, ToolSpec
+from marg_scenarios.backend import BackendCounts
 from marg_scenarios.support_intake.server import Category, Priority, build_server, main
-from marg_scenarios.support_intake.tickets import BackendCounts, Desk, Kind
+from marg_scenarios.support_intake.tickets import Desk, Kind
 
 FLAG = "MARG_ALLOW_WRITES"
 MODULE = "marg_scenarios.support_intake.server"

@@ -3,6 +3,8 @@
 `server` runs as a program and needs the extra `mcp`, so it is not imported here.
 """
 
-from .tickets import BackendCounts, Desk, NewTicket, Refusal, Ticket
+from marg_scenarios.backend import BackendCounts, Refusal
+
+from .tickets import Desk, NewTicket, Ticket
 
 __all__ = ["BackendCounts", "Desk", "NewTicket", "Refusal", "Ticket"]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+from marg_scenarios.backend import ServedStore, standing_clock
 from marg_scenarios.kit import Kit
 
 from .checks import summary_shows
@@ -17,46 +16,27 @@ from .tickets import Desk
 from .two_desks import TwoDesks
 from .upgrade import UpgradingDesk
 
-STARTED_AT = 1_767_225_600_000  # 2026-01-01T00:00:00Z, in milliseconds: the desk's clock stands still
 
-
-class DeskBackend:
+class DeskBackend(ServedStore):
     """A desk in memory behind its MCP server."""
 
     def __init__(self, desk: Desk | None = None) -> None:
-        self._desk = desk or Desk(":memory:", clock=_standing_clock)
-        self._server = build_server(self._desk, dev=True)
-        if isinstance(self._desk, UpgradingDesk):
-            self._desk.server = self._server
-
-    @property
-    def sources(self) -> Mapping[str, Any]:
-        """The one server."""
-        return {SERVER: self._server}
-
-    def writes(self) -> int:
-        """The desk's own count of what it wrote."""
-        return self._desk.counts().writes
-
-    def close(self) -> None:
-        """Close the database."""
-        self._desk.close()
-
-
-def _standing_clock() -> int:
-    return STARTED_AT
+        desk = desk or Desk(":memory:", clock=standing_clock)
+        super().__init__(desk, name=SERVER, server=build_server(desk, dev=True))
+        if isinstance(desk, UpgradingDesk):
+            desk.server = self.server
 
 
 def _upgrading_backend() -> DeskBackend:
-    return DeskBackend(UpgradingDesk(":memory:", clock=_standing_clock))
+    return DeskBackend(UpgradingDesk(":memory:", clock=standing_clock))
 
 
 def _lax_backend() -> DeskBackend:
-    return DeskBackend(LaxDesk(":memory:", clock=_standing_clock))
+    return DeskBackend(LaxDesk(":memory:", clock=standing_clock))
 
 
 def _two_desks() -> TwoDesks:
-    return TwoDesks(*(Desk(":memory:", clock=_standing_clock) for _ in range(2)))
+    return TwoDesks(*(Desk(":memory:", clock=standing_clock) for _ in range(2)))
 
 
 _HERE = Path(__file__).parent

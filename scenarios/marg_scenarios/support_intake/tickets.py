@@ -5,19 +5,14 @@ The count is taken at the desk and nowhere else, so it holds whatever a runtime 
 
 from __future__ import annotations
 
-import sqlite3
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from marg_runtime.errors import UsageError
+from marg_scenarios.backend import CountingStore, Refusal, lone_surrogate
 
 Kind = Literal["priorities", "categories", "visibilities"]
-RefusalCode = Literal["not_confirmed", "writes_off", "bad_arguments", "key_reused"]
 
 TITLE_CHARACTERS = 120
 SEARCH_LIMIT = 10
@@ -57,39 +52,17 @@ class Ticket(NewTicket):
         return f"T-{self.number}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Refusal:
-    """Why a create call was turned down: a word for programs, a sentence for people."""
-
-    code: RefusalCode
-    message: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class BackendCounts:
-    """The desk's own count: create calls received, those refused, and tickets written. A call that repeats an
-    idempotency key is a call, yet neither of the other two."""
-
-    create_calls: int
-    refused: int
-    writes: int
-
-
-class Desk:
+class Desk(CountingStore[NewTicket, Ticket]):
     """The store of the example desk. `path` is a file, or `:memory:`; `clock` gives milliseconds since 1970, UTC.
 
     Raises `UsageError` for a file that is no desk. Close it when done; safe to use from several threads, and a file
     from several processes.
     """
 
-    def __init__(self, path: str | Path = ":memory:", *, clock: Callable[[], int] | None = None) -> None:
-        self._clock = clock or _now
-        self._lock = threading.RLock()
-        self._rows = _opened(path)
-
-    def close(self) -> None:
-        """Close the database; one in memory is gone."""
-        self._rows.close()
+    what = "desk"
+    schema = Path(__file__).with_name("tickets.sql")
+    version = SCHEMA_VERSION
+    table = "tickets"
 
     def options(self, kind: Kind) -> tuple[Option, ...]:
         """The values of one kind, in the desk's own order. Raises `UsageError` for another kind."""
@@ -117,45 +90,6 @@ class Desk:
         hits = [one for one in found if _holds(f"{one.title}\n{one.details}", words)]
         return tuple(hits[:SEARCH_LIMIT])
 
-    def taken(self, sent: Mapping[str, object]) -> Mapping[str, object]:
-        """What the desk takes the arguments of a create call for: as they were sent."""
-        return sent
-
-    def create(self, new: NewTicket, *, idempotency_key: str | None = None) -> Ticket | Refusal:
-        """Write a ticket; the same key again gives the first one and writes nothing."""
-        with self._lock:
-            call = self._receive()
-            refusal = self._objection(new, idempotency_key)
-            if refusal is not None:
-                return self._refused(call, refusal)
-            with self._transaction():
-                earlier = self._by_key(idempotency_key)
-                if earlier is None:
-                    return self._written(call, new, idempotency_key)
-            if _content(earlier) != _content(new):
-                return self._refused(call, _key_reused(earlier))
-            self._settle(call, "repeated", None)
-            return earlier
-
-    def by_key(self, idempotency_key: str) -> Ticket | None:
-        """The ticket that a create call with this key wrote, private or not. It counts as no create call."""
-        return self._by_key(idempotency_key)
-
-    def refuse(self, refusal: Refusal) -> Refusal:
-        """Count a create call that was turned down at the door."""
-        with self._lock:
-            return self._refused(self._receive(), refusal)
-
-    def counts(self) -> BackendCounts:
-        """The desk's own count, of all processes that used this database."""
-        with self._lock:
-            row = self._rows.execute(
-                "SELECT (SELECT count(*) FROM create_calls),"
-                " (SELECT count(*) FROM create_calls WHERE outcome = 'refused'),"
-                " (SELECT count(*) FROM tickets WHERE create_call IS NOT NULL)"
-            ).fetchone()
-        return BackendCounts(create_calls=row[0], refused=row[1], writes=row[2])
-
     def _objection(self, new: NewTicket, key: str | None) -> Refusal | None:
         message = _text_fault(new, key) or self._option_fault(new)
         return None if message is None else Refusal(code="bad_arguments", message=f"Nothing was created: {message}")
@@ -172,13 +106,22 @@ class Desk:
                 return f"the {name} is one of {', '.join(known)}, not {value!r}."
         return None
 
-    def _written(self, call: int, new: NewTicket, key: str | None) -> Ticket:
+    def _conflict(self, new: NewTicket) -> Refusal | None:
+        # Two people may well report the same thing.
+        return None
+
+    def _content(self, record: NewTicket | Ticket) -> dict[str, Any]:
+        return _content(record)
+
+    def _name(self, record: Ticket) -> str:
+        return record.id
+
+    def _insert(self, new: NewTicket, *, key: str | None, call: int) -> Ticket:
         (last,) = self._rows.execute("SELECT coalesce(max(number), 1000) FROM tickets").fetchone()
         stamp = {"number": last + 1, "created_at": self._clock()}
         row = {**_content(new), **stamp, "idempotency_key": key, "create_call": call}
         places = ", ".join(f":{name}" for name in row)
         self._rows.execute(f"INSERT INTO tickets ({', '.join(row)}) VALUES ({places})", row)
-        self._settle(call, "written", None)
         return Ticket(**_content(new), **stamp)
 
     def _by_key(self, key: str | None) -> Ticket | None:
@@ -193,60 +136,6 @@ class Desk:
             ).fetchall()
         return tuple(Ticket(**dict(zip(names, row, strict=True))) for row in rows)
 
-    def _receive(self) -> int:
-        # Committed before anything is looked at: a call counts even where the desk breaks on it.
-        number = self._rows.execute("INSERT INTO create_calls DEFAULT VALUES").lastrowid
-        if number is None:
-            raise sqlite3.DatabaseError("the call got no number")
-        return number
-
-    def _refused(self, call: int, refusal: Refusal) -> Refusal:
-        self._settle(call, "refused", refusal.code)
-        return refusal
-
-    def _settle(self, call: int, outcome: str, reason: str | None) -> None:
-        self._rows.execute("UPDATE create_calls SET outcome = ?, reason = ? WHERE number = ?", (outcome, reason, call))
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._rows.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self._rows.execute("ROLLBACK")
-            raise
-        self._rows.execute("COMMIT")
-
-
-def _opened(path: str | Path) -> sqlite3.Connection:
-    """A connection to a desk at that path, made where there is nothing yet."""
-    try:
-        rows = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    except sqlite3.Error as error:
-        raise UsageError(f"cannot open the desk at {str(path)!r}: {error}") from error
-    try:
-        rows.execute("PRAGMA foreign_keys = ON")
-        _furnish(rows)
-    except (sqlite3.Error, UsageError) as error:
-        rows.close()
-        raise UsageError(f"{str(path)!r} is no desk: {error}; name a new file") from error
-    return rows
-
-
-def _furnish(rows: sqlite3.Connection) -> None:
-    # One statement, one snapshot: another process may be making the same desk right now.
-    version, tables = rows.execute(
-        "SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_master)"
-    ).fetchone()
-    if version == 0 and tables == 0:
-        rows.executescript(Path(__file__).with_name("tickets.sql").read_text(encoding="utf-8"))
-    elif version != SCHEMA_VERSION:
-        raise UsageError(f"it holds something else (user_version {version!r}, a desk has {SCHEMA_VERSION!r})")
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000
-
 
 def _content(new: NewTicket) -> dict[str, Any]:
     return {field.name: getattr(new, field.name) for field in fields(NewTicket)}
@@ -260,21 +149,10 @@ def _holds(text: str, words: list[str]) -> bool:
 def _text_fault(new: NewTicket, key: str | None) -> str | None:
     given = {**_content(new), "idempotency key": key}
     for name, text in given.items():
-        if text is not None and _lone_surrogate(text):
+        if text is not None and lone_surrogate(text):
             return f"the {name.replace('_', ' ')} holds half a character (a lone surrogate)."
     if not new.title.strip() or len(new.title) > TITLE_CHARACTERS:
         return f"the title needs 1 to {TITLE_CHARACTERS} characters that are not all blank; it has {len(new.title)}."
     if not new.details.strip():
         return "the details are empty."
     return "the idempotency key is empty." if key == "" else None
-
-
-def _lone_surrogate(text: str) -> bool:
-    return any("\ud800" <= character <= "\udfff" for character in text)
-
-
-def _key_reused(earlier: Ticket) -> Refusal:
-    return Refusal(
-        code="key_reused",
-        message=f"Nothing was created: the idempotency key belongs to {earlier.id}, whose content differs.",
-    )
