@@ -10,7 +10,7 @@ import pytest
 from marg_runtime.errors import UsageError
 from marg_runtime.models import AnthropicModel, OpenAIModel, open_model
 
-VARIABLES = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL")
+VARIABLES = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL")
 
 
 @pytest.fixture(autouse=True)
@@ -50,6 +50,11 @@ def test_the_key_and_the_url_come_from_the_environment(provider: str, monkeypatc
     monkeypatch.setenv(f"{provider.upper()}_API_KEY", "any")
     monkeypatch.setenv(f"{provider.upper()}_BASE_URL", "http://elsewhere.example/v1")
     assert "elsewhere.example" in repr(open_model(f"{provider}:m"))
+
+
+def test_anthropics_other_variable_of_a_key_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "any")
+    assert isinstance(open_model("anthropic:m"), AnthropicModel)
 
 
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://host/v1", "http://", "http://[bad"])

@@ -24,6 +24,8 @@ KEYS = {
     "password": "fifth-secret-55",
     "query": "sixth-secret-66",
     "other": "sk-somebody-elses-77",
+    "environment": "eighth-secret-88",
+    "proxy": "ninth-secret-99",
 }
 BASIC = b64encode(f"{KEYS['user']}:{KEYS['password']}".encode()).decode()
 KEYS["basic"] = BASIC
@@ -33,6 +35,14 @@ LEAK = " ".join(KEYS.values())
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def keys_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for provider in ("OPENAI", "ANTHROPIC"):
+        monkeypatch.setenv(f"{provider}_CUSTOM_HEADERS", f"x-more: {KEYS['environment']}\nx-plain: no")
+    monkeypatch.setenv("https_proxy", f"http://user:{KEYS['proxy']}@proxy.example:3128")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
 
 
 def model_with_keys(api: ApiName, url: str, log: WireLog) -> OpenAIModel | AnthropicModel:
@@ -87,7 +97,7 @@ async def test_a_key_is_in_no_record_no_message_and_no_repr(api: ApiName, number
         sent = json.dumps([server.requests[0].headers, server.requests[0].body, server.requests[0].line])
     assert [name for name, key in KEYS.items() if key in shown] == []
     # It did go where it belongs, so that the line above can fail.
-    assert [name for name in ("header", "option", "query") if KEYS[name] not in sent] == []
+    assert [name for name in ("header", "option", "query", "environment") if KEYS[name] not in sent] == []
     assert BASIC in sent
 
 

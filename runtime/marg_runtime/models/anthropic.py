@@ -16,7 +16,7 @@ from marg_runtime.models.http_options import http_options
 from marg_runtime.models.messages_reply import MessagesReply
 from marg_runtime.models.messages_request import messages_body
 from marg_runtime.models.model import Delta
-from marg_runtime.models.redaction import Redaction, secrets_of_options, secrets_of_url
+from marg_runtime.models.redaction import redaction_of
 from marg_runtime.models.reply import Reply
 from marg_runtime.models.retry import Pace, Retries, Timeout
 from marg_runtime.models.wire_tools import names_of
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
 
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
+TOKEN_VARIABLE = "ANTHROPIC_AUTH_TOKEN"
 URL_VARIABLE = "ANTHROPIC_BASE_URL"
 HOST = "api.anthropic.com"
 MAX_TOKENS = 4096
@@ -38,10 +39,10 @@ class AnthropicModel:
     """A model behind Anthropic's Messages, by the official SDK, streamed.
 
     max_tokens: the longest reply, which this API has to be told. base_url: without `/v1`; None takes
-    `ANTHROPIC_BASE_URL`, or Anthropic's own. api_key: None takes `ANTHROPIC_API_KEY`; a server that wants none takes
-    any text. extra_body: fields added to every request, over ours; what a model thinks is not kept, so a model that
-    has to be sent its thoughts again with the results of its calls cannot be used. headers: sent with every request.
-    wire: told what goes over the wire.
+    `ANTHROPIC_BASE_URL`, or Anthropic's own. api_key: None takes `ANTHROPIC_API_KEY`, or else `ANTHROPIC_AUTH_TOKEN`; a
+    server that wants none takes any text. extra_body: fields added to every request, over ours; what a model thinks is
+    not kept, so a model that has to be sent its thoughts again with the results of its calls cannot be used. headers:
+    sent with every request. wire: told what goes over the wire.
 
     The model can be used in several event loops, one after the other. Leave it with `aclose`, or use it as an async
     context manager. Raises `UsageError` where the SDK or the key is missing.
@@ -63,7 +64,7 @@ class AnthropicModel:
     ) -> None:
         if max_tokens < 1:
             raise UsageError(f"max_tokens is a number from 1, not {max_tokens!r}")
-        key = api_key or os.environ.get(KEY_VARIABLE)
+        key = api_key or os.environ.get(KEY_VARIABLE) or os.environ.get(TOKEN_VARIABLE)
         if not key:
             raise UsageError(
                 f"no key for the model {model!r}: set {KEY_VARIABLE}, or give api_key (any text for a server without)"
@@ -80,8 +81,8 @@ class AnthropicModel:
             retries=retries or Retries(),
             pace=pace or Pace(),
             wire=wire,
-            redaction=Redaction(
-                [key, *(headers or {}).values(), *secrets_of_url(url), *secrets_of_options(extra_body or {})]
+            redaction=redaction_of(
+                key=key, url=url, headers=headers, options=extra_body, environ=os.environ, provider="ANTHROPIC"
             ),
         )
 

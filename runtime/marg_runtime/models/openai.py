@@ -16,7 +16,7 @@ from marg_runtime.models.chat_request import FactsRole, chat_body
 from marg_runtime.models.client_per_loop import ClientPerLoop
 from marg_runtime.models.http_options import http_options
 from marg_runtime.models.model import Delta
-from marg_runtime.models.redaction import Redaction, secrets_of_options, secrets_of_url
+from marg_runtime.models.redaction import redaction_of
 from marg_runtime.models.reply import Reply
 from marg_runtime.models.responses_reply import ResponsesReply
 from marg_runtime.models.responses_request import responses_body
@@ -86,8 +86,8 @@ class OpenAIModel:
             retries=retries or Retries(),
             pace=pace or Pace(),
             wire=wire,
-            redaction=Redaction(
-                [key, *(headers or {}).values(), *secrets_of_url(url), *secrets_of_options(extra_body or {})]
+            redaction=redaction_of(
+                key=key, url=url, headers=headers, options=extra_body, environ=os.environ, provider="OPENAI"
             ),
         )
 

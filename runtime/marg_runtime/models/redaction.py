@@ -14,6 +14,7 @@ _KEY_LIKE = re.compile(r"\b(?:sk|pk|rk|key)-[\w*.-]{6,}|\b(?:bearer|basic)\s+\S+
 _WORD = re.compile(r"[\w.:/-]{1,80}", re.ASCII)
 _SHORTEST = 4  # characters; a shorter value would strike out half of every text
 _SHORTEST_OPTION = 8
+_SECRET_VARIABLES = ("KEY", "TOKEN", "SECRET", "HEADERS")
 
 
 class Redaction:
@@ -40,9 +41,26 @@ class Redaction:
         return plain if _WORD.fullmatch(plain) and self.text(plain) == plain else None
 
 
+def redaction_of(
+    *,
+    key: str,
+    url: str | None,
+    headers: Mapping[str, str] | None,
+    options: Mapping[str, object] | None,
+    environ: Mapping[str, str],
+    provider: str,
+) -> Redaction:
+    """The redaction of a model: of all that it was given, and of what its SDK takes from the environment."""
+    given = (key, *(headers or {}).values(), *secrets_of_url(url), *secrets_of_options(options or {}))
+    return Redaction([*given, *secrets_of_environment(environ, provider=provider)])
+
+
 def secrets_of_url(url: str | None) -> Iterator[str]:
     """What a URL may hold that is secret: the user's part, as it is and encoded, and every value of its query."""
-    parts = urlsplit(url or "")
+    try:
+        parts = urlsplit(url or "")
+    except ValueError:
+        return
     for value in (parts.username, parts.password):
         yield from (value or "", unquote(value or ""))
     if parts.username or parts.password:
@@ -61,3 +79,17 @@ def secrets_of_options(options: object) -> Iterator[str]:
     elif isinstance(options, Sequence):
         for value in options:
             yield from secrets_of_options(value)
+
+
+def secrets_of_environment(environ: Mapping[str, str], *, provider: str) -> Iterator[str]:
+    """What the variables of a provider's SDK hold that is secret, and what those of a proxy do.
+
+    The SDKs send some of them by themselves: headers from `OPENAI_CUSTOM_HEADERS`, one a line, and their like.
+    """
+    for name, value in environ.items():
+        upper = name.upper()
+        if upper.startswith(f"{provider}_") and any(word in upper for word in _SECRET_VARIABLES):
+            yield value
+            yield from (line.partition(":")[2].strip() for line in value.splitlines())
+        elif upper.endswith("_PROXY"):
+            yield from secrets_of_url(value)
