@@ -138,10 +138,13 @@ class Session:
             return project(entries[began : ended + 1], state=fold(entries[: ended + 1], state=queued.state))
         again = await self._writer.queue(Reload(at=act.at, seen=act.seen))
         self._callers.add(again.revision)
-        while self._waits(again.revision):
-            await self._serve(None)
-        self._callers.discard(again.revision)
-        return self._answers.pop(again.revision)
+        try:
+            while self._waits(again.revision):
+                await self._serve(None)
+            return self._answers[again.revision]
+        finally:
+            self._callers.discard(again.revision)
+            self._answers.pop(again.revision, None)
 
     # Opening
 

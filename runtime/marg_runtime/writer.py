@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from marg_runtime.acts import Act
 from marg_runtime.decide.book import place
-from marg_runtime.errors import LeaseLost, LedgerError, RevisionConflict
+from marg_runtime.errors import LeaseLost, LedgerError, RevisionConflict, StoreError
 from marg_runtime.events.event import Event
 from marg_runtime.events.turn import ActQueued
 from marg_runtime.fold import apply, fold
@@ -110,8 +110,11 @@ class LedgerWriter:
         state = self.state
         if state.revision - self._kept >= max(SNAPSHOT_ENTRIES, self._kept // SNAPSHOT_SHARE):
             snapshot = Snapshot(revision=state.revision, digest=code_digest(), body=freeze(state))
-            await self._store.keep(self.session, snapshot)
-            self._kept = state.revision
+            with suppress(
+                StoreError
+            ):  # no turn is undone for want of what can be done without; the next one tries again
+                await self._store.keep(self.session, snapshot)
+                self._kept = state.revision
 
     async def _thaw(self) -> None:
         snapshot = await self._store.snapshot(self.session)

@@ -344,6 +344,30 @@ def test_the_store_comes_back_when_the_server_has_cut_its_connections(
     run(store.close())
 
 
+def test_what_was_deleted_lies_in_no_file_any_more(run: Run, tmp_path: Path) -> None:
+    store = run(SqlStore.open(f"sqlite:///{tmp_path / 'store.db'}"))
+    secrets = [Entry(revision=n, turn=0, at=0, event=LineSaid(text=f"my card is 4711 {n}" * 50)) for n in range(1, 40)]
+    for session in ("s1", "s2"):
+        run(store.append(session, secrets))
+    run(store.keep("s1", Snapshot(revision=1, digest="d", body="my card is 4711")))
+    run(store.delete("s1"))
+    assert run(store.delete_older_than(1)) == ("s2",)
+    assert [path.name for path in tmp_path.iterdir() if b"4711" in path.read_bytes()] == []
+    run(store.close())
+
+
+def test_a_lease_that_cannot_be_given_up_undoes_nothing(run: Run, tmp_path: Path) -> None:
+    store = file_store(run, tmp_path)
+
+    async def play() -> str:
+        async with store.lease("s1"):
+            statement(store, "PRAGMA query_only = ON")
+            return "done"
+
+    assert run(play()) == "done"
+    run(store.close())
+
+
 def test_what_an_event_loop_does_meanwhile_is_not_held_up(run: Run, tmp_path: Path) -> None:
     store = file_store(run, tmp_path)
 

@@ -12,7 +12,7 @@ import pytest
 
 from marg_runtime import writer
 from marg_runtime.acts import Reload, Say
-from marg_runtime.errors import LeaseLost, LedgerError
+from marg_runtime.errors import LeaseLost, LedgerError, StoreError
 from marg_runtime.events.turn import ActQueued, AnswerDelivered, LineSaid
 from marg_runtime.fold import fold
 from marg_runtime.ledger import Entry
@@ -138,6 +138,25 @@ def test_C6_snapshots_grow_apart_as_a_ledger_grows(make_desk: MakeDesk, monkeypa
     assert min(apart) >= 8
     assert all(gap >= before // 8 for gap, before in zip(apart, [0, *kept], strict=False))
     assert apart[-1] > apart[0]
+
+
+def test_C6_a_snapshot_that_cannot_be_kept_costs_no_turn_and_is_kept_by_the_next(
+    make_desk: MakeDesk, often: None
+) -> None:
+    class Full(MemoryStore):
+        full = True
+
+        async def keep(self, session: str, snapshot: Snapshot) -> None:
+            if self.full:
+                raise StoreError("the disk is full")
+            await super().keep(session, snapshot)
+
+    store = Full()
+    desk = make_desk(store=store)
+    assert desk.to_summary().block is not None
+    store.full = False
+    chat(desk, 1)
+    assert desk.run(store.snapshot("s1")) is not None
 
 
 def test_C6_a_short_session_keeps_no_snapshot(desk: Desk) -> None:

@@ -111,6 +111,8 @@ def _listen(engine: Engine, *, synchronous: str) -> None:
         connection.execute("PRAGMA journal_mode = WAL").fetchall()
         connection.execute(f"PRAGMA synchronous = {synchronous}")
         connection.execute("PRAGMA foreign_keys = ON")
+        # A deleted session is overwritten, and does not lie in the file until its place is wanted.
+        connection.execute("PRAGMA secure_delete = ON").fetchall()
 
     @event.listens_for(engine, "begin")
     def begun(connection: Connection) -> None:

@@ -7,14 +7,14 @@ import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Select, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 
-from marg_runtime.errors import RevisionConflict
+from marg_runtime.errors import RevisionConflict, StoreError
 from marg_runtime.events.turn import AnswerDelivered
 from marg_runtime.events.write import WriteClaimed, WriteDone, WriteRefused, WriteUnknown
 from marg_runtime.ledger import Entry, decode, encode
@@ -142,7 +142,9 @@ class SqlStore:
 
         def deleting() -> bool:
             with self._connections.lasting.begin() as connection:
-                return connection.execute(_DELETE, {"of": session}).rowcount == 1
+                there = connection.execute(_DELETE, {"of": session}).rowcount == 1
+            self._overwrite()
+            return there
 
         async with self.lease(session):
             return await self._run(deleting)
@@ -155,6 +157,7 @@ class SqlStore:
         def pruning() -> tuple[str, ...]:
             with self._connections.lasting.begin() as connection:
                 gone = connection.execute(old.returning(SESSIONS.c.session)).scalars().all()
+            self._overwrite()
             return tuple(sorted(gone))
 
         return await self._run(pruning)
@@ -191,6 +194,12 @@ class SqlStore:
 
     def _insert(self, connection: Connection, rows: Sequence[dict[str, object]]) -> None:
         connection.execute(_ENTER, rows)
+
+    def _overwrite(self) -> None:
+        """Bring what was deleted from SQLite's log into its file, as far as no other process is reading."""
+        with self._connections.alone.connect() as connection:
+            if connection.dialect.name == "sqlite":
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").close()
 
     # On the loop
 
@@ -237,7 +246,8 @@ class SqlStore:
                 finally:
                     await lease.stop()
             finally:
-                await self._alone(lambda c: self._leases.release(c, session=session, holder=holder))
+                with suppress(StoreError):  # it expires by itself; what was done under it is done
+                    await self._alone(lambda c: self._leases.release(c, session=session, holder=holder))
 
     async def _take(self, session: str, holder: str) -> SqlLease:
         milliseconds = round(self._lease_seconds * 1000)
