@@ -17,6 +17,7 @@ SERVER = """
 import json, os, sys, time
 
 folder = sys.argv[1]
+version = open(f"{folder}/version").read()
 TOOLS = {"levels": ("kind",), "search": ("query",), "create": ("title", "place", "urgency", "note", "confirmed")}
 
 def call(name, arguments):
@@ -32,7 +33,7 @@ def call(name, arguments):
 
 def answer(method, params):
     if method == "initialize":
-        server = {"name": "desk", "version": "1"}
+        server = {"name": "desk", "version": version}
         return {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": server}
     if method == "tools/list":
         schemas = {name: {"type": "object", "properties": {one: {} for one in takes}} for name, takes in TOOLS.items()}
@@ -53,6 +54,7 @@ def broken_desk(make_desk: Any, tmp_path: Path, domain_with: Any, writes_on: Non
     """A desk of the tests, its tools in a child; `break_next` has the next call of a tool break."""
     script = tmp_path / "server.py"
     script.write_text(SERVER)
+    (tmp_path / "version").write_text("1")
     tools = McpTools({"desk": StdioServer(command=sys.executable, args=(str(script), str(tmp_path)))}, timeout=3)
     bench = make_desk()
     bench.run(tools.__aenter__())
@@ -113,3 +115,24 @@ def test_a_child_that_dies_in_a_read_is_told_to_the_model_and_nothing_settles(br
     broken_desk.say("is there another one like it?")
     told = str(broken_desk.model.received[-1].messages[-1])
     assert ("did not answer" in told, broken_desk.values) == (True, before)
+
+
+def test_G5_a_server_that_was_restarted_as_another_between_summary_and_yes_is_not_written_to(broken_desk: Any) -> None:
+    to_summary(broken_desk)
+    break_next(broken_desk, "search", "dies")
+    broken_desk.hear(broken_desk.call("search", query="lamp"))
+    broken_desk.hear("I could not look it up.")
+    broken_desk.say("is there another one like it?")
+    (broken_desk.folder / "version").write_text("2")
+    broken_desk.tap("Create")
+    assert (creates(broken_desk), broken_desk.events(WriteClaimed)) == ([], [])
+
+
+def test_G9_a_server_that_was_restarted_as_it_was_is_written_to_once(broken_desk: Any) -> None:
+    to_summary(broken_desk)
+    break_next(broken_desk, "search", "dies")
+    broken_desk.hear(broken_desk.call("search", query="lamp"))
+    broken_desk.hear("I could not look it up.")
+    broken_desk.say("is there another one like it?")
+    broken_desk.tap("Create")
+    assert (len(creates(broken_desk)), len(broken_desk.events(WriteDone))) == (1, 1)

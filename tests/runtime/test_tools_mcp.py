@@ -242,6 +242,25 @@ async def test_a_tool_that_never_answers_is_a_tool_error_that_says_how_long_it_w
         await called(desk(forever), "forever")
 
 
+async def test_a_break_of_a_server_in_memory_has_its_kind() -> None:
+    async def refuse() -> str:
+        raise MCPError(-32000, "Connection closed")
+
+    kinds = []
+    for broken in (forever, refuse):
+        with pytest.raises(ToolError) as caught:
+            await called(desk(broken), broken.__name__)
+        kinds.append(caught.value.kind)
+    assert kinds == ["mcp_timeout", "protocol"]
+
+
+async def test_what_a_server_says_of_a_tool_beside_its_schema_is_given() -> None:
+    server = desk()
+    server.add_tool(add, meta={"marg/dev": True})
+    async with McpTools({"s": server}) as tools:
+        assert (await tools.meta(tool("add")), await tools.meta(tool("none"))) == ({"marg/dev": True}, {})
+
+
 async def test_a_connection_serves_the_next_call_after_one_that_never_answered() -> None:
     async with McpTools({"s": desk(add, forever)}, timeout=SHORT) as tools:
         with pytest.raises(ToolError):
