@@ -35,7 +35,12 @@ def replay(
         records.append(replay_scenario(scenario, target=target))
         if on_scenario is not None:
             on_scenario(records[-1])
-    return RunRecord(version=version("marg"), scenarios=tuple(sorted(records, key=lambda r: r.path)))
+    return run_of(records)
+
+
+def run_of(records: Iterable[ScenarioRecord]) -> RunRecord:
+    """The run that these records make: in the order of their paths, rows and scenarios of one file as they stand."""
+    return RunRecord(version=version("marg"), scenarios=tuple(sorted(records, key=lambda record: record.path)))
 
 
 def replay_scenario(scenario: Scenario, *, target: Target | None = None) -> ScenarioRecord:

@@ -37,6 +37,7 @@ class Kit:
     checks: checks of its own, by the name under which `custom` calls them.
     dev: the backend is one for development, which `marg probe` may write to. record: a known-good record of it, the
     arguments of the write tool. contract: the file that says what the backend enforces, written by `marg probe`.
+    excused: what its scenarios need not cover, as `marg replay --coverage` names it, and why.
     """
 
     domain: Domain
@@ -47,3 +48,4 @@ class Kit:
     dev: bool = False
     record: Mapping[str, Json] = field(default_factory=dict)
     contract: Path | None = None
+    excused: Mapping[str, str] = field(default_factory=dict)

@@ -18,6 +18,7 @@ from marg_harness.cli.command_line import marg
 from marg_runtime.errors import UsageError
 from marg_runtime.gate import WRITE_FLAG
 from marg_scenarios import find_kit, find_scenarios
+from marg_scenarios.kit_finder import SHIPPED_KITS
 
 HEAD = "scenario: a small one\ndomain: support_intake\nmachine: small.machine.yaml\nturns:\n"
 MACHINE = (
@@ -46,6 +47,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(marg, ["replay", *arguments], catch_exceptions=False)
 
 
+SHIPPED = ", ".join(SHIPPED_KITS)
 COMMAND = "from marg_harness.cli import main; main()"
 
 
@@ -104,7 +106,7 @@ def test_bad_input_is_one_paragraph_with_file_and_line_and_exit_2(folder: Path, 
     ("path", "message"),
     [
         ("empty", "marg: 'empty' holds no '*.scenario.yaml' file; name a folder that does."),
-        ("gone", "marg: 'gone' is neither a file nor a folder, nor a shipped domain (support_intake); check the path."),
+        ("gone", f"marg: 'gone' is neither a file nor a folder, nor a shipped domain ({SHIPPED}); check the path."),
     ],
 )
 def test_a_path_with_nothing_to_replay_is_one_paragraph_and_exit_2(folder: Path, path: str, message: str) -> None:

@@ -47,7 +47,7 @@ def _brief(red: TriagedRed, name_limit: int) -> dict[str, Any]:
     place, verdict = red.place, red.verdict
     return {
         "id": visible(shortened(place.id, name_limit)),
-        "where": f"{visible(shortened(place.path, name_limit))}:{place.line}",
+        "where": f"{visible(shortened(place.source, name_limit))}:{place.line}",
         "class": red.red_class,
         "name": verdict.name,
         "owner": red.owner,

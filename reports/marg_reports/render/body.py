@@ -42,7 +42,7 @@ def message(red: TriagedRed) -> str:
 def _lines(red: TriagedRed) -> Iterator[str]:
     place = red.place
     yield headline(red)
-    yield f"{visible(place.path)}:{place.line}: {visible(place.scenario)}, turn {visible(place.turn)}"
+    yield f"{visible(place.source)}:{place.line}: {visible(place.scenario)}, turn {visible(place.turn)}"
     yield f"check {red.kind}, owner {red.owner}"
     yield f"expected {_value(red.expected)}"
     yield f"got {_value(red.got)}"

@@ -31,5 +31,5 @@ def _issue(red: TriagedRed) -> dict[str, object]:
         "check_name": f"red.{red.red_class}",
         "fingerprint": sha256(red.place.id.encode("utf-8", "surrogatepass")).hexdigest(),
         "severity": _SEVERITIES[red.red_class],
-        "location": {"path": visible(red.place.path), "lines": {"begin": max(1, red.place.line)}},
+        "location": {"path": visible(red.place.source), "lines": {"begin": max(1, red.place.line)}},
     }

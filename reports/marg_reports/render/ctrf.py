@@ -50,7 +50,7 @@ def _test(check: CheckLine, red: TriagedRed | None) -> dict[str, Any]:
         "status": status,
         "duration": 0,
         "suite": [visible(place.path), visible(place.scenario)],
-        "filePath": visible(place.path),
+        "filePath": visible(place.source),
         "line": place.line,
         "retries": max(0, len(check.attempts) - 1),
         "flaky": check.flaky,

@@ -78,7 +78,7 @@ def _case(suite: str, check: CheckLine, red: TriagedRed | None, limit: int) -> I
     place = check.place
     opening = (
         f"<testcase classname={_attribute(suite)} name={_attribute(f'{place.turn}::{place.check}')} "
-        f'file={_attribute(place.path)} line="{place.line}" time="0"'
+        f'file={_attribute(place.source)} line="{place.line}" time="0"'
     )
     parts = list(_outcome(check, red, limit))
     if not parts:

@@ -29,13 +29,19 @@ NOT_MEASURED = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """Where a check stands. scenario: with its row, `name[row]`."""
+    """Where a check stands. scenario: with its row, `name[row]`. line: in `path`, or in `file`, a fixture's."""
 
     path: str
     scenario: str
     turn: str
     check: str
     line: int
+    file: str = ""
+
+    @property
+    def source(self) -> str:
+        """The file in which its line is."""
+        return self.file or self.path
 
     @property
     def id(self) -> str:

@@ -1,0 +1,42 @@
+"""What `marg replay` was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from marg_harness.play import Play
+from marg_harness.selection import Selection
+from marg_reports.record_reading import read_record
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplayOptions:
+    """The options of the command, as they were given.
+
+    jobs: processes; isolated: each scenario in one of its own; repeat: runs of each. output: where the record goes;
+    junit: where a JUnit file goes, if anywhere.
+    """
+
+    jobs: int
+    isolated: bool
+    repeat: int
+    seed: int
+    slips: bool
+    tags: tuple[str, ...]
+    names: tuple[str, ...]
+    last_failed: bool
+    coverage: bool
+    output: Path
+    junit: Path | None
+    as_json: bool
+    quiet: bool
+
+    def selection(self) -> Selection:
+        """What to choose the scenarios by; raises RecordError where the last run's record cannot be read."""
+        last = read_record(self.output) if self.last_failed else None
+        return Selection(tags=self.tags, names=self.names, reds_of=last)
+
+    def play(self, repetition: int) -> Play:
+        """How a repetition, from 0, draws the model: each with a seed of its own."""
+        return Play(seed=self.seed + repetition, slips=self.slips)

@@ -1,0 +1,65 @@
+"""Running what `marg replay` was asked for, with progress on the terminal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from marg_harness.cli.console import progress
+from marg_harness.cli.replay_options import ReplayOptions
+from marg_harness.network_guard import no_network
+from marg_harness.paths import shown_path
+from marg_harness.play import Play
+from marg_harness.replay import replay, run_of
+from marg_harness.target import ReferenceTarget
+from marg_harness.workers import replay_in_workers
+from marg_harness.writes_off import writes_off
+from marg_reports import RunRecord, ScenarioRecord
+from marg_scenarios import Scenario
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ran:
+    """The runs, one a repetition, and how long all of them took, in seconds."""
+
+    runs: tuple[RunRecord, ...]
+    seconds: float
+
+
+def run_all(scenarios: Sequence[Scenario], options: ReplayOptions) -> Ran:
+    """Replay the scenarios as often as was asked for."""
+    started = time.monotonic()
+    total = len(scenarios) * options.repeat
+    with progress("replaying", total=total, quiet=options.quiet or options.as_json) as advance:
+        done = 0
+
+        def on_scenario(record: ScenarioRecord) -> None:
+            nonlocal done
+            done += 1
+            advance(done)
+
+        runs = tuple(_run(scenarios, options, options.play(number), on_scenario) for number in range(options.repeat))
+    return Ran(runs=runs, seconds=time.monotonic() - started)
+
+
+def _run(
+    scenarios: Sequence[Scenario], options: ReplayOptions, play: Play, on_scenario: Callable[[ScenarioRecord], None]
+) -> RunRecord:
+    if options.jobs > 1 or options.isolated:
+        return _in_workers(scenarios, options, play, on_scenario)
+    target = ReferenceTarget(play=play)
+    with writes_off(), no_network():
+        target.prepare(scenarios)
+    return replay(scenarios, target=target, on_scenario=on_scenario)
+
+
+def _in_workers(
+    scenarios: Sequence[Scenario], options: ReplayOptions, play: Play, on_scenario: Callable[[ScenarioRecord], None]
+) -> RunRecord:
+    places = {(shown_path(one.path), one.title): place for place, one in enumerate(scenarios)}
+    records: dict[int, ScenarioRecord] = {}
+    for record in replay_in_workers(scenarios, play=play, jobs=options.jobs, isolated=options.isolated):
+        records[places[record.path, record.title]] = record
+        on_scenario(record)
+    return run_of(records[place] for place in sorted(records))

@@ -1,0 +1,69 @@
+"""A run as a triage report before its triage: every check, and its reds without a class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from marg_reports import CheckRecord, Red, RunRecord, ScenarioRecord, TurnRecord, differences
+from marg_reports.report import CheckLine, Place, TranscriptTurn, TriagedRed, TriageReport, triage_report
+from marg_reports.triage import Verdict
+from marg_runtime.canonical import canonical_json
+
+UNTRIAGED = Verdict(
+    red_class="unclassified",
+    sub="more_runs",
+    confidence="none",
+    rule="R8",
+    reason="more_runs",
+    command="marg triage {run}",
+)
+"""What a red is before anybody has looked: its triage has not been run."""
+
+
+def check_lines(runs: Sequence[RunRecord]) -> tuple[CheckLine, ...]:
+    """Every check of the runs; those of repeated runs are one check with its attempts."""
+    attempts: dict[Place, list[bool]] = {}
+    for run in runs:
+        for scenario in run.scenarios:
+            for turn in scenario.turns:
+                for check in turn.checks:
+                    place = place_of(scenario, turn, check)
+                    attempts.setdefault(place, []).append(check.passed)
+    return tuple(CheckLine(place=place, attempts=tuple(passed)) for place, passed in attempts.items())
+
+
+def triaged(red: Red, verdict: Verdict, *, run: str) -> TriagedRed:
+    """A red with a verdict, as the renderings draw it. run: the record's file, named in the command."""
+    command = verdict.command.format(run=run, red=red.id, path=red.scenario.path)
+    return TriagedRed(
+        place=place_of(red.scenario, red.turn_record, red.check),
+        kind=red.check.kind,
+        owner=red.check.owner,
+        expected=canonical_json(red.check.expected),
+        got=canonical_json(red.check.got),
+        differences=differences(red.check.expected, red.check.got),
+        transcript=tuple(
+            TranscriptTurn(number=number, lines=turn.transcript)
+            for number, turn in enumerate(red.scenario.turns[: red.turn + 1], start=1)
+        ),
+        verdict=replace(verdict, command=command),
+    )
+
+
+def place_of(scenario: ScenarioRecord, turn: TurnRecord, check: CheckRecord) -> Place:
+    """Where a check stands."""
+    return Place(
+        path=scenario.path,
+        scenario=scenario.title,
+        turn=turn.id,
+        check=check.id,
+        line=check.line,
+        file=check.file or "",
+    )
+
+
+def untriaged_report(runs: Sequence[RunRecord], *, run: str) -> TriageReport:
+    """The report of runs that nobody has triaged; the reds are those of the last run."""
+    reds = tuple(triaged(red, UNTRIAGED, run=run) for red in runs[-1].reds())
+    return triage_report(version=runs[-1].version, head="", base="", checks=check_lines(runs), reds=reds)
