@@ -22,12 +22,16 @@ class Span:
 
 @dataclass(frozen=True, kw_only=True)
 class Value:
-    """A settled value: what is sent (`value`), what a person reads (`label`), and where it came from."""
+    """A settled value: what is sent (`value`), what a person reads (`label`), and where it came from.
+
+    span: where the user said it. spans: of a list in the user's words, where each of its items was said, in order.
+    """
 
     value: Json
     label: str
     provenance: Provenance
     span: Span | None = None
+    spans: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -97,7 +97,7 @@ def _known_values(step: SlotStep, slot: str) -> list[Json]:
         case PickerStep():
             return []
         case TextStep():
-            return [""]
+            return [[]] if step.many else [""]
 
 
 def _field_values(field: Field) -> list[Json]:

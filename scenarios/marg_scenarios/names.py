@@ -8,7 +8,7 @@ from typing import Any
 
 from marg_mock_model import Document, Machine, NodePath, nearest
 from marg_runtime.answer import RECEIPT_STEP
-from marg_runtime.decide.built_in import PROPOSE, REOPEN
+from marg_runtime.decide.built_in import PROPOSE, PROPOSE_ITEMS, REOPEN
 from marg_runtime.domain import RESERVED_SLOTS, Domain
 from marg_runtime.errors import LocatedError
 from marg_runtime.events import EVENTS
@@ -108,7 +108,7 @@ def check_machine(machine: Machine, *, domain: Domain) -> None:
                 _near_miss(str(guard.value), tools, path=guard.path, line=guard.line)
         for call in transition.calls:
             _near_miss(call.tool.rpartition("/")[2], tools, path=call.path, line=call.line)
-            known = {PROPOSE: ("slot", slots), REOPEN: ("step", steps)}.get(call.tool)
+            known = {PROPOSE: ("slot", slots), PROPOSE_ITEMS: ("slot", slots), REOPEN: ("step", steps)}.get(call.tool)
             if known is not None:
                 _near_miss(str(call.arguments.get(known[0], "")), known[1], path=call.path, line=call.line)
 
@@ -129,7 +129,7 @@ def _no_near_miss(document: Document, names: Iterable[str], known: Iterable[str]
 
 
 def _tools(domain: Domain) -> list[str]:
-    return sorted({*(tool.name for tool in domain.read_tools), domain.write_tool.name, PROPOSE, REOPEN})
+    return sorted({*(tool.name for tool in domain.read_tools), domain.write_tool.name, PROPOSE, PROPOSE_ITEMS, REOPEN})
 
 
 def _nearly(name: str, known: Iterable[str]) -> str | None:

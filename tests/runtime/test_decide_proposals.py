@@ -61,7 +61,7 @@ def test_S3_words_that_the_user_did_not_say_are_refused(desk: Desk) -> None:
 def test_S3_what_was_not_said_is_recorded(desk: Desk) -> None:
     proposed(desk, "hello", slot="title", value="Lamp", quote="Lamp")
     assert desk.events(AttestationRefused) == [
-        AttestationRefused(slot="title", quote="Lamp", reason="the user did not say it")
+        AttestationRefused(slot="title", value="Lamp", quote="Lamp", reason="the user did not say it")
     ]
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from marg_runtime.decide import choosing, flow, forms, model_turn, review, writes
 from marg_runtime.decide.book import Book
+from marg_runtime.decide.listing import label_of, take_items
 from marg_runtime.decide.replies import Meaning, Reply
 from marg_runtime.decide.settling import keep, settle, skip
 from marg_runtime.draft import Provenance, Span, Value
@@ -136,7 +137,7 @@ def _take_option(book: Book, option: Option, *, provenance: Provenance, span: Sp
         return
     assert isinstance(step, OneSlotStep), "a form has no option but the one that skips it"
     # The words on a text's option may be shortened; the value behind them is whole.
-    label = str(option.value) if isinstance(step, TextStep) else option.label
+    label = label_of(option.value) if isinstance(step, TextStep) else option.label
     if not (option.keep and keep(book, step)):
         settle(book, step, Value(value=option.value, label=label, provenance=provenance, span=span))
     flow.proceed(book)
@@ -145,6 +146,10 @@ def _take_option(book: Book, option: Option, *, provenance: Provenance, span: Sp
 def _take_text(book: Book, text: str, *, provenance: Provenance, span: Span | None) -> None:
     step = book.domain.step(book.state.question.step) if book.state.question else None
     assert isinstance(step, TextStep), "text is taken only for a text step"
+    if step.many:
+        take_items(book, step, text, provenance=provenance, span=span)
+        flow.proceed(book)
+        return
     value = text.strip()
     lines = book.domain.lines
     if not value:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelCall
 from marg_runtime.decide.book import Book
-from marg_runtime.decide.built_in import PROPOSE, REOPEN
+from marg_runtime.decide.built_in import PROPOSE, PROPOSE_ITEMS, REOPEN
 from marg_runtime.decide.carry import Override, carry, reserved
-from marg_runtime.decide.proposals import propose, reopen_step
+from marg_runtime.decide.listing import propose_items
+from marg_runtime.decide.proposals import Answered, propose, reopen_step
 from marg_runtime.effects import CallTool
 from marg_runtime.events.model import ArgumentOverridden, ToolCalled, ToolReturned
 from marg_runtime.gate import decide_gate
-from marg_runtime.surroundings import BUILT_IN, pin
+from marg_runtime.surroundings import BUILT_IN, BUILT_IN_NAMES, pin
 from marg_runtime.tools.tool import ToolName, ToolSpec
 
 NOT_RUN = (
@@ -26,12 +28,17 @@ OUTCOME_UNKNOWN = (
 NEVER_RUN = (
     "{tool} was not run: it writes, and nothing but the runtime writes. Nothing was changed; do not call it again."
 )
+_BUILT_IN: dict[str, Callable[[Book, Mapping[str, Json]], Answered]] = {
+    PROPOSE: propose,
+    PROPOSE_ITEMS: propose_items,
+    REOPEN: reopen_step,
+}
 NO_SUCH_TOOL = "{tool} was not run: there is no such tool. Do not call it again."
 
 
 def decide_call(book: Book, call: ModelCall) -> None:
     """A built-in tool is run here; a read of the domain's is sent; anything else is a write, and only an attempt."""
-    if call.name in (PROPOSE, REOPEN):
+    if call.name in BUILT_IN_NAMES:
         _built_in(book, call)
         return
     spec = book.surroundings.offered().get(call.name)
@@ -52,7 +59,7 @@ def refuse_arguments(book: Book, call: ModelCall) -> None:
 def _built_in(book: Book, call: ModelCall) -> None:
     tool = ToolName(server=BUILT_IN, name=call.name)
     book.emit(ToolCalled(call=call.id, tool=tool, arguments=call.arguments, by="model"))
-    answered = propose(book, call.arguments) if call.name == PROPOSE else reopen_step(book, call.arguments)
+    answered = _BUILT_IN[call.name](book, call.arguments)
     book.emit(ToolReturned(call=call.id, tool=tool, text=answered.text, data=None, is_error=not answered.taken))
 
 

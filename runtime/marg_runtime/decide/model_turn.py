@@ -10,7 +10,7 @@ from marg_runtime.conversation import ModelRequest
 from marg_runtime.cutter import Cut, Cutter, Owned
 from marg_runtime.decide import calls, flow
 from marg_runtime.decide.book import Book
-from marg_runtime.decide.built_in import BUILT_IN_TOOLS
+from marg_runtime.decide.built_in import built_in_tools
 from marg_runtime.decide.reask import content_ended
 from marg_runtime.effects import CallModel, ModelBroke, ModelFinished, ToolFinished
 from marg_runtime.events.model import (
@@ -37,7 +37,7 @@ def call_model(book: Book) -> None:
     request = ModelRequest(
         system=book.domain.skill,
         messages=book.state.outgoing(),
-        tools=(*BUILT_IN_TOOLS, *_offered(book)),
+        tools=(*built_in_tools(book.domain), *_offered(book)),
         chained=book.state.outgoing_chain(),
     )
     book.emit(

@@ -15,6 +15,8 @@ from marg_runtime.events.model import AttestationRefused
 from marg_runtime.events.step import DraftOpened, ValueRefused
 from marg_runtime.steps.text import TextStep
 
+WRITING = "Not taken: a write of this draft is under way or its outcome is unknown."
+
 
 @dataclass(frozen=True, kw_only=True)
 class Answered:
@@ -31,13 +33,16 @@ def propose(book: Book, arguments: Mapping[str, Json]) -> Answered:
         return Answered(text="Not taken: slot, value and quote must each be text.", taken=False)
     step = book.domain.slot_step(slot)
     if not isinstance(step, TextStep) or not step.proposable:
-        return _not_proposable(book, slot, value, step)
-    if _writing(book):
-        return Answered(text="Not taken: a write of this draft is under way or its outcome is unknown.", taken=False)
+        return not_proposable(book, slot, value, step)
+    if step.many:
+        return Answered(text=f"Not taken: {step.label} is a list; call propose_items with its items.", taken=False)
+    if writing(book):
+        return Answered(text=WRITING, taken=False)
     return _settle(book, step, value=value.strip(), quote=quote)
 
 
-def _not_proposable(book: Book, slot: str, value: str, step: SlotStep | None) -> Answered:
+def not_proposable(book: Book, slot: str, value: Json, step: SlotStep | None) -> Answered:
+    """Why a slot is not the model's to fill, with what it can do instead."""
     reason = "the runtime asks for it" if step else "there is no such slot"
     book.emit(ValueRefused(slot=slot, value=value, by="model", reason=reason))
     hint = f" Call reopen with {step.key!r} to have it asked again." if step and step.key in book.state.ended else ""
@@ -45,7 +50,7 @@ def _not_proposable(book: Book, slot: str, value: str, step: SlotStep | None) ->
 
 
 def _settle(book: Book, step: TextStep, *, value: str, quote: str) -> Answered:
-    after_write = _written(book)
+    after_write = written(book)
     # What was settled stands until the user has said something newer (rule S2); a new draft has settled nothing.
     since = 0 if after_write else book.state.since.get(step.key, 0)
     standing = None if after_write else book.state.draft.values.get(step.slot)
@@ -53,7 +58,7 @@ def _settle(book: Book, step: TextStep, *, value: str, quote: str) -> Answered:
         return Answered(text=f"{step.label} is already that.", taken=True)
     attested = attest(value=value, quote=quote, said=book.state.said, since=since)
     if attested.span is None:
-        book.emit(AttestationRefused(slot=step.slot, quote=quote, reason=attested.reason))
+        book.emit(AttestationRefused(slot=step.slot, value=value, quote=quote, reason=attested.reason))
         return Answered(text=f"Not taken: {attested.reason}.", taken=False)
     if len(value) > step.max_length:
         reason = f"it has {len(value)} characters of at most {step.max_length}"
@@ -72,7 +77,7 @@ def reopen_step(book: Book, arguments: Mapping[str, Json]) -> Answered:
     if step is None:
         known = ", ".join(other.key for other in book.domain.steps)
         return Answered(text=f"Not done: there is no step {key!r}; there are {known}.", taken=False)
-    if _writing(book) or _written(book):
+    if writing(book) or written(book):
         return Answered(text="Not done: this draft has been sent.", taken=False)
     if step.key not in book.state.ended:
         return Answered(text=f"{step.label} is still to be asked; the runtime asks it.", taken=True)
@@ -80,11 +85,13 @@ def reopen_step(book: Book, arguments: Mapping[str, Json]) -> Answered:
     return Answered(text=f"Done: the runtime asks for {step.label} again below your words.", taken=True)
 
 
-def _writing(book: Book) -> bool:
+def writing(book: Book) -> bool:
+    """Whether a write of this draft is under way, or its outcome unknown."""
     write = book.state.draft_write
     return write is not None and write.status != "done"
 
 
-def _written(book: Book) -> bool:
+def written(book: Book) -> bool:
+    """Whether this draft was written; the next value opens a new one."""
     write = book.state.draft_write
     return write is not None and write.status == "done"

@@ -35,6 +35,17 @@ def attest(*, value: str, quote: str, said: tuple[str, ...], since: int) -> Atte
     return Attested(span=None, reason="the user did not say it")
 
 
+def attest_item(*, value: str, quote: str, said: tuple[str, ...], since: int) -> Attested:
+    """Where the user said one item of a list: the span of the item itself within the quote."""
+    attested = attest(value=value, quote=quote, said=said, since=since)
+    if attested.span is None:
+        return attested
+    span = attested.span
+    found = _find(value, said[span.said][span.start : span.end])
+    assert found is not None, "a value that stands in a quote stands where the quote does"
+    return Attested(span=Span(said=span.said, start=span.start + found.start(), end=span.start + found.end()))
+
+
 def _find(needle: str, text: str) -> re.Match[str] | None:
     pattern = re.compile(r"\s+".join(re.escape(word) for word in needle.split()), re.IGNORECASE)
     return next((match for match in pattern.finditer(text) if _whole(match, text)), None)
@@ -47,6 +58,12 @@ def _whole(match: re.Match[str], text: str) -> bool:
     return not (_in_word(before) and _in_word(first)) and not (_in_word(last) and _in_word(after))
 
 
+# Scripts that write no spaces between words: Thai, Lao, Burmese, Khmer, kana, Han. There every character may begin one.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]")
+
+
 def _in_word(character: str) -> bool:
     # Letters, marks and digits: `\w` would end a Hindi word at its vowel sign.
-    return bool(character) and unicodedata.category(character)[0] in "LMN"
+    if not character or _UNSPACED.match(character):
+        return False
+    return unicodedata.category(character)[0] in "LMN"

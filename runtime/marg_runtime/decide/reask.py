@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from marg_runtime.canonical import Json
 from marg_runtime.decide.book import Book
 from marg_runtime.decide.drawing import next_id
 from marg_runtime.domain import QuestionStep
 from marg_runtime.events.turn import ReplyOutcome
 from marg_runtime.state import OpenQuestion
 from marg_runtime.steps.option import Option, quoted
-from marg_runtime.steps.text import TextStep
+from marg_runtime.steps.text import TextStep, items_of
 
 
 def content_ended(book: Book) -> None:
@@ -51,7 +52,8 @@ def _with_words(book: Book, question: OpenQuestion, step: TextStep) -> OpenQuest
     words = book.state.said[-1].strip()
     if not words or len(words) > step.max_length:
         return question
-    own = Option(label=quoted(book.domain.lines.use_label, words), value=words)
+    value: Json = [item.text for item in items_of(words)] if step.many else words
+    own = Option(label=quoted(book.domain.lines.use_label, words), value=value)
     others = tuple(option for option in question.drawn.options if option.skip or option.keep)
     drawn = replace(question.drawn, question=next_id(book, step.key), options=(own, *others))
     book.emit(drawn)

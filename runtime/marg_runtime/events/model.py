@@ -116,10 +116,11 @@ class ArgumentOverridden:
 
 @dataclass(frozen=True, kw_only=True)
 class AttestationRefused:
-    """The model pointed to words that the user did not say."""
+    """The model pointed to words that the user did not say; `value` is what it made of them, or one item of a list."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     slot: str
+    value: str | None
     quote: str
     reason: str
 

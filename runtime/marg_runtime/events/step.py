@@ -24,7 +24,7 @@ class DraftOpened:
 class ValueSettled:
     """A step settled: the value is in the draft, and the fact waits for the next model request."""
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     step: str
     slot: str
     value: Value

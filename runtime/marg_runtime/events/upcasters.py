@@ -34,14 +34,20 @@ def _submit_with_options(body: Body) -> Body:
     return {**body, "act": {"options": [], **act}} if "values" in act else body
 
 
+def _value_with_spans(body: Body) -> Body:
+    return {**body, "value": {"spans": [], **body["value"]}}
+
+
 UPCASTERS: Mapping[tuple[str, int], Upcaster] = {
     ("ActQueued", 1): _submit_with_options,
+    ("AttestationRefused", 1): adding(value=None),
     ("FormSubmitted", 1): adding(options=[]),
     ("ModelFailed", 1): adding(kind=None),
     ("QuestionDrawn", 1): adding(fields=[], selection=None, page=None),
     ("ReplyRead", 1): adding(choices=[]),
     ("StepReopened", 1): _several_slots,
     ("ToolCalled", 1): unchanged,
+    ("ValueSettled", 1): _value_with_spans,
     ("WriteRefused", 1): unchanged,
 }
 """By the event's name and the version that is read; gives the body in the next version."""

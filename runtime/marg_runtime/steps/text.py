@@ -9,6 +9,31 @@ from dataclasses import dataclass
 from marg_runtime.errors import UsageError
 from marg_runtime.steps.step import REASK_BUDGET, OneSlotStep, Policy, question_pattern
 
+_BETWEEN = re.compile(r"[,;\n、，；،؛]+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """An item of a list that a person wrote, and where it stands in their text."""
+
+    text: str
+    start: int
+    end: int
+
+
+def items_of(text: str) -> tuple[Item, ...]:
+    """The items of a text, divided at commas, semicolons and line ends; one that comes twice counts once."""
+    found: dict[str, Item] = {}
+    start = 0
+    for end in (*_BETWEEN.finditer(text), None):
+        piece = text[start : end.start() if end else len(text)]
+        item = piece.strip()
+        if item:
+            at = start + piece.index(item)
+            found.setdefault(item.casefold(), Item(text=item, start=at, end=at + len(item)))
+        start = end.end() if end else start
+    return tuple(found.values())
+
 
 @dataclass(frozen=True, kw_only=True)
 class TextStep(OneSlotStep):
@@ -16,10 +41,12 @@ class TextStep(OneSlotStep):
 
     `proposable` widens rule S2 by one case: a slot that the runtime asks for only when the model has not pointed to the
     user's words for it. A required slot that no step owned would be asked by nobody once the model skipped it.
+    many: the value is a list of texts. `max_length` counts the characters of a text, or of one item.
     """
 
     max_length: int = 2000
     proposable: bool = False
+    many: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -41,8 +68,12 @@ def text_step(
     reask_budget: int = REASK_BUDGET,
     max_length: int = 2000,
     proposable: bool = False,
+    many: bool = False,
 ) -> TextStep:
     """A text step. `max_length` counts characters; `proposable` lets the model propose a value quoted from the user.
+
+    `many` makes the value a list: what a person types is divided at commas, semicolons and line ends, and what the
+    model proposes is taken item by item, each with the words of the user's that hold it.
 
     Raises UsageError for a blank key, label, slot or lead, or a length below 1.
     """
@@ -59,4 +90,5 @@ def text_step(
         reask_budget=reask_budget,
         max_length=max_length,
         proposable=proposable,
+        many=many,
     )
