@@ -180,4 +180,6 @@ def _refuse(book: Book, refusal: Refusal, question: str) -> None:
     if question == book.state.write_question and writes.show_receipt(book):
         return
     book.say(book.domain.lines.stale)
-    flow.proceed(book)
+    # With nothing open, the receipt of this draft is what there is to show, as for a reload.
+    if book.state.question is not None or not writes.show_receipt(book, again=False):
+        flow.proceed(book)
