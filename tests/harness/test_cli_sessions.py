@@ -8,6 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("sqlalchemy")
+
 from click.testing import CliRunner, Result
 
 from marg_harness.cli.command_line import marg

@@ -14,6 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+pytest.importorskip("sqlalchemy")
+
 from tests.runtime.conftest import CREATE, Desk
 from tests.runtime.dying import LEASE_SECONDS, WHOLE, Backend, session_of
 

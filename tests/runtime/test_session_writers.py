@@ -15,6 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+pytest.importorskip("sqlalchemy")
+
 from tests.runtime.writers import NumberedBackend, message, seed, session_of
 
 from marg_runtime.events.turn import ActQueued, AnswerDelivered, UserSaid, UserTapped

@@ -35,6 +35,8 @@ def run() -> Iterator[Run]:
 @pytest.fixture(params=["memory", "sqlite in memory", "sqlite", "postgresql"])
 def store(request: pytest.FixtureRequest, run: Run, tmp_path: Any) -> Iterator[Store]:
     """A store of each kind, empty."""
+    if request.param != "memory":
+        pytest.importorskip("sqlalchemy")
     urls: dict[str, Callable[[], str]] = {
         "memory": lambda: "memory:",
         "sqlite in memory": lambda: "sqlite://",

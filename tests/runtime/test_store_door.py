@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("sqlalchemy")
+
+
 from marg_runtime.errors import UsageError
 from marg_runtime.store import MemoryStore, Store, open_store
 from marg_runtime.store.sql import SqlStore

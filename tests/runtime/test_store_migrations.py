@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import pytest
+
+pytest.importorskip("sqlalchemy")
+
 from sqlalchemy import Engine, inspect, text
 
 from marg_runtime.errors import StoreError
