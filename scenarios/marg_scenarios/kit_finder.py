@@ -19,7 +19,10 @@ from marg_scenarios.kit import Kit
 # Where an error of a user's own module is not: Python's library, and the floors below.
 _NOT_THEIRS = (sysconfig.get_path("stdlib"), str(Path(runtime_errors.__file__).parent))
 
-SHIPPED_KITS = {"support_intake": "marg_scenarios.support_intake.kit:KIT"}
+SHIPPED_KITS = {
+    "support_intake": "marg_scenarios.support_intake.kit:KIT",
+    "room_booking": "marg_scenarios.room_booking.kit:KIT",
+}
 
 
 def find_kit(name: str, *, beside: Path | None = None) -> Kit:
