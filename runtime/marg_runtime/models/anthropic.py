@@ -125,10 +125,12 @@ class _Messages:
         return MessagesReply(names_of(request))
 
     async def open(self, body: Mapping[str, Any]) -> EventStream:
-        # What is no parameter of the SDK's goes in its `extra_body`; so all goes there, and nothing is looked at twice.
-        needed = {name: body[name] for name in ("model", "max_tokens", "messages")}
+        # `extra_body` takes what the SDK has no parameter for, and goes over the parameters; so all goes there. The SDK
+        # would go through a history message by message, only to find that it is plain JSON.
         messages = self._client.here().messages
-        stream: EventStream = await messages.create(stream=True, **needed, extra_body=dict(body))
+        stream: EventStream = await messages.create(
+            stream=True, model=body["model"], max_tokens=1, messages=[], extra_body=dict(body)
+        )
         return stream
 
 

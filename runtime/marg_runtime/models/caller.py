@@ -18,7 +18,7 @@ from marg_runtime.wire import WireSink
 
 @dataclass(kw_only=True)
 class Caller:
-    """Calls one API for one model. `wire` is told of each attempt, `redaction` strikes the keys out of what it tells."""
+    """Calls one API for one model. `wire` is told of each attempt; `redaction` keeps what is secret out of that."""
 
     api: Api
     timeout: Timeout

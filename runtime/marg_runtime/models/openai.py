@@ -133,10 +133,12 @@ class _Chat:
         return ChatReply(names_of(request))
 
     async def open(self, body: Mapping[str, Any]) -> EventStream:
-        # What is no parameter of the SDK's goes in its `extra_body`; so all goes there, and nothing is looked at twice.
+        # `extra_body` takes what the SDK has no parameter for, and goes over the parameters; so all goes there. The SDK
+        # would go through a history message by message, only to find that it is plain JSON.
         completions = self._client.here().chat.completions
-        needed = {"model": body["model"], "messages": body["messages"]}
-        stream: EventStream = await completions.create(stream=True, **needed, extra_body=dict(body))
+        stream: EventStream = await completions.create(
+            stream=True, model=body["model"], messages=[], extra_body=dict(body)
+        )
         return stream
 
 
