@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from marg_mock_model.errors import UndeclaredSituation
@@ -12,7 +12,6 @@ from marg_mock_model.script import Script, filled_calls
 from marg_mock_model.situation import Situation, situation_of
 from marg_mock_model.slip import Draw, Slip, slipped
 from marg_mock_model.template import fill, fill_value
-from marg_mock_model.when import Matching
 from marg_runtime.canonical import Json, canonical_json
 from marg_runtime.conversation import ModelCall, ModelRequest
 from marg_runtime.models.model import CallDelta, Delta, Finish, FinishReason, TextDelta
@@ -20,7 +19,7 @@ from marg_runtime.models.model import CallDelta, Delta, Finish, FinishReason, Te
 NO_SEED = Draw()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Place:
     """Where a conversation stands: the state's name, and how many calls the machine has made in it."""
 
@@ -28,7 +27,7 @@ class Place:
     calls: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class UnlistedCall:
     """A call that a transition made of a tool that the request did not offer."""
 
@@ -36,7 +35,7 @@ class UnlistedCall:
     transition: Transition
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Answer:
     """What the machine answers, the transition that it took, and where the conversation stands then.
 
@@ -62,16 +61,16 @@ class Answer:
         yield Finish(reason=self.finish)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Chosen:
-    """A transition, and how the situation fits it."""
+    """A transition, and the groups that its templates may use."""
 
     transition: Transition
-    matching: Matching
+    groups: Mapping[str, str]
 
     def script(self) -> Script:
         """What the transition says."""
-        transition, groups = self.transition, self.matching.groups
+        transition, groups = self.transition, self.groups
         said = fill(transition.reply, groups)
         return Script(
             text=said if transition.data is None else canonical_json(fill_value(transition.data, groups)),
@@ -89,14 +88,11 @@ def answer_to(
     """
     situation = situation_of(request, answered=answered)
     chosen = choose(machine.states[place.state], situation)
-    transition, script = chosen.transition, chosen.script()
-    slip = slipped(script, state=place.state, situation=situation, slips=machine.slips, draw=draw)
-    script = script if slip is None else slip.script
-    calls = tuple(
-        ModelCall(id=f"call-{place.calls + number}", name=call.tool, arguments=call.arguments)
-        for number, call in enumerate(script.calls, start=1)
-    )
-    offered = {spec.name for spec in request.tools}
+    transition, script, slip = chosen.transition, chosen.script(), None
+    if machine.slips:
+        slip = slipped(script, state=place.state, situation=situation, slips=machine.slips, draw=draw)
+        script = script if slip is None else slip.script
+    calls = _calls(script, place) if script.calls else ()
     return Answer(
         transition=transition,
         slip=None if slip is None else slip.slip,
@@ -104,23 +100,31 @@ def answer_to(
         data=transition.data if slip is None else None,
         calls=calls,
         finish=script.finish,
-        unlisted=tuple(UnlistedCall(call=c, transition=transition) for c in calls if c.name not in offered),
+        unlisted=_unlisted(calls, request, transition) if calls else (),
         place=Place(state=transition.to, calls=place.calls + len(calls)),
     )
 
 
+def _calls(script: Script, place: Place) -> tuple[ModelCall, ...]:
+    return tuple(
+        ModelCall(id=f"call-{place.calls + number}", name=call.tool, arguments=call.arguments)
+        for number, call in enumerate(script.calls, start=1)
+    )
+
+
+def _unlisted(calls: tuple[ModelCall, ...], request: ModelRequest, transition: Transition) -> tuple[UnlistedCall, ...]:
+    offered = {spec.name for spec in request.tools}
+    return tuple(UnlistedCall(call=call, transition=transition) for call in calls if call.name not in offered)
+
+
 def choose(state: State, situation: Situation) -> Chosen:
     """The first transition of a state whose guards all hold; raises UndeclaredSituation where there is none."""
-    tried = []
     for transition in state.transitions:
-        chosen = Chosen(transition=transition, matching=transition.when.matching(situation))
-        if not chosen.matching.failed:
-            return chosen
-        tried.append(chosen)
-    # The nearest has the most guards that hold, then the fewest that do not, then is the first.
-    near = min(tried, key=lambda c: (-len(c.matching.held), len(c.matching.failed)))
+        groups = transition.when.groups(situation)
+        if groups is not None:
+            return Chosen(transition=transition, groups=groups)
     raise UndeclaredSituation(
-        _undeclared(state, situation, near),
+        _undeclared(state, situation),
         path=state.path,
         line=state.line,
         state=state.name,
@@ -128,11 +132,13 @@ def choose(state: State, situation: Situation) -> Chosen:
     )
 
 
-def _undeclared(state: State, situation: Situation, near: Chosen) -> str:
-    at = f"{near.transition.path}:{near.transition.line}"
-    failed = " and ".join(f"{guard} at {guard.path}:{guard.line}" for guard in near.matching.failed)
+def _undeclared(state: State, situation: Situation) -> str:
+    tried = [(transition, transition.when.matching(situation)) for transition in state.transitions]
+    # The nearest has the most guards that hold, then the fewest that do not, then is the first.
+    near, matching = min(tried, key=lambda one: (-len(one[1].held), len(one[1].failed)))
+    failed = " and ".join(f"{guard} at {guard.path}:{guard.line}" for guard in matching.failed)
     return (
         f"the mock model's state {state.name!r} declares nothing for what it was shown: {situation}. "
-        f"Nearest is the transition at {at}, where {len(near.matching.held)} of {len(near.transition.when.guards)} "
-        f"guards hold, but not {failed}. Add a transition to the state, or correct the guard."
+        f"Nearest is the transition at {near.path}:{near.line}, where {len(matching.held)} of "
+        f"{len(near.when.guards)} guards hold, but not {failed}. Add a transition to the state, or correct the guard."
     )

@@ -23,7 +23,9 @@ class Coverage:
 
     def answered(self, answer: Answer) -> None:
         """Count one answer of the machine's."""
-        self.count(transitions=(answer.transition,), slips=() if answer.slip is None else (answer.slip,))
+        self._taken[answer.transition.state, answer.transition.number] += 1
+        if answer.slip is not None:
+            self._slips[answer.slip.number] += 1
 
     def count(self, *, transitions: Iterable[Transition], slips: Iterable[Slip] = ()) -> None:
         """Count transitions that were taken and slips that happened."""

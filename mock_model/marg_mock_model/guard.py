@@ -54,7 +54,7 @@ class Guard:
         return f"{self.name} {list(self.value) if isinstance(self.value, tuple) else self.value!r}"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Focus:
     """What is left to look at: the guards before have narrowed the user's messages and the results.
 
@@ -162,7 +162,8 @@ def _not_told_matches(value: object, focus: Focus) -> Focus | None:
 def _with_groups(focus: Focus, match: re.Match[str]) -> Focus:
     """The focus with a match's groups; a group that took no part is the empty text."""
     numbered = {str(n): match[n] or "" for n in range(1 + match.re.groups)}
-    return replace(focus, groups={**focus.groups, **numbered, **match.groupdict(default="")})
+    groups = {**focus.groups, **numbered, **match.groupdict(default="")}
+    return Focus(situation=focus.situation, users=focus.users, results=focus.results, groups=groups)
 
 
 _Test: TypeAlias = Callable[[object, Focus], Focus | None]

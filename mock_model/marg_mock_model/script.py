@@ -20,7 +20,7 @@ class Call:
     line: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ScriptCall:
     """A call with its templates filled."""
 
@@ -28,7 +28,7 @@ class ScriptCall:
     arguments: Mapping[str, Json]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Script:
     """A reply with its templates filled: what is said, called, and why it ends."""
 

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from marg_mock_model.complaint import show
-from marg_runtime.conversation import AssistantMessage, FactsMessage, Message, ModelRequest, ResultMessage, UserMessage
+from marg_runtime.conversation import AssistantMessage, FactsMessage, ModelRequest, ResultMessage, UserMessage
 
 InputKind = Literal["user", "facts", "results"]
 
-_KINDS: dict[type, InputKind] = {UserMessage: "user", FactsMessage: "facts", ResultMessage: "results"}
 
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Situation:
     """The newest input: the messages that the model has not answered, each kind in order.
 
@@ -43,18 +41,40 @@ def situation_of(request: ModelRequest, *, answered: int = 0) -> Situation:
 
     The latter because an answer that showed nothing leaves no message behind.
     """
-    newest = _after_last(request.messages[answered:], AssistantMessage)
-    since_user = _after_last(request.messages, UserMessage)
-    users = [m.text for m in request.messages if isinstance(m, UserMessage)]
+    users: list[str] = []
+    facts: list[str] = []
+    told: list[str] = []
+    results: list[ResultMessage] = []
+    last: InputKind | None = None
+    call, turn, last_user = 1, 0, None
+    # One pass over the whole history: an endpoint does this for every request.
+    for place, message in enumerate(request.messages):
+        is_new = place >= answered
+        if isinstance(message, UserMessage):
+            turn, call, last_user = turn + 1, 1, message.text
+            if is_new:
+                users.append(message.text)
+                last = "user"
+        elif isinstance(message, AssistantMessage):
+            call += 1
+            users, facts, results, last = [], [], [], None
+        elif isinstance(message, FactsMessage):
+            told += message.facts
+            if is_new:
+                facts += message.facts
+                last = "facts"
+        elif is_new:
+            results.append(message)
+            last = "results"
     return Situation(
-        users=tuple(m.text for m in newest if isinstance(m, UserMessage)),
-        facts=tuple(fact for m in newest if isinstance(m, FactsMessage) for fact in m.facts),
-        results=tuple(m for m in newest if isinstance(m, ResultMessage)),
-        last=_KINDS[type(newest[-1])] if newest else None,
-        call=1 + sum(isinstance(m, AssistantMessage) for m in since_user),
-        turn=len(users),
-        last_user=users[-1] if users else None,
-        told=tuple(fact for m in request.messages if isinstance(m, FactsMessage) for fact in m.facts),
+        users=tuple(users),
+        facts=tuple(facts),
+        results=tuple(results),
+        last=last,
+        call=call,
+        turn=turn,
+        last_user=last_user,
+        told=tuple(told),
     )
 
 
@@ -66,8 +86,3 @@ def answered_by(request: ModelRequest, answered: ModelRequest | None) -> int:
     before = answered.messages if answered is not None else ()
     goes_on = len(before) < len(request.messages) and request.messages[: len(before)] == before
     return len(before) if goes_on else 0
-
-
-def _after_last(messages: tuple[Message, ...], kind: type) -> tuple[Message, ...]:
-    last = max((n for n, message in enumerate(messages) if isinstance(message, kind)), default=-1)
-    return messages[last + 1 :]

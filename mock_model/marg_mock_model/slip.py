@@ -58,7 +58,7 @@ class Slip:
     line: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Draw:
     """What slips are drawn with: the same seed, scenario, turn and call slip alike on every run."""
 
@@ -85,10 +85,10 @@ def slipped(script: Script, *, state: str, situation: Situation, slips: tuple[Sl
     for slip in slips:
         if slip.states and state not in slip.states:
             continue
-        matching = slip.when.matching(situation)
-        if matching.failed or not draw.hits(slip, situation):
+        groups = slip.when.groups(situation)
+        if groups is None or not draw.hits(slip, situation):
             continue
-        changed = _PLAYS[slip.kind](script, slip, matching.groups)
+        changed = _PLAYS[slip.kind](script, slip, groups)
         if changed is not None and changed != script:
             return Slipped(slip=slip, script=changed)
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from marg_runtime.canonical import Json
 
@@ -24,11 +25,21 @@ def check_template(text: str, *, known: tuple[str, ...]) -> None:
 
 def fill(text: str, groups: Mapping[str, str]) -> str:
     """The text with its groups filled in."""
+    if "{" not in text and "}" not in text:
+        return text
+    return "".join(groups[part] if is_group else part for part, is_group in _parts(text))
 
-    def value(part: re.Match[str]) -> str:
-        return part[0][0] if part[1] is None else groups[part[1]]
 
-    return _PART.sub(value, text)
+@lru_cache(maxsize=4096)
+def _parts(text: str) -> tuple[tuple[str, bool], ...]:
+    """A template in parts: texts, and names of groups. A machine fills the same few templates again and again."""
+    parts: list[tuple[str, bool]] = []
+    end = 0
+    for part in _PART.finditer(text):
+        parts.append((text[end : part.start()], False))
+        parts.append((part[0][0], False) if part[1] is None else (part[1], True))
+        end = part.end()
+    return (*parts, (text[end:], False))
 
 
 def fill_value(value: Json, groups: Mapping[str, str]) -> Json:

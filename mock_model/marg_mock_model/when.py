@@ -10,7 +10,7 @@ from marg_mock_model.guard import PATTERN_GUARDS, Focus, Guard, narrow
 from marg_mock_model.situation import Situation
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Matching:
     """How far a situation fits: the guards that hold, those that do not, and the groups that templates may use."""
 
@@ -37,6 +37,16 @@ class When:
             (failed if narrowed is None else held).append(guard)
             focus = narrowed or focus
         return Matching(held=tuple(held), failed=tuple(failed), groups=focus.groups)
+
+    def groups(self, situation: Situation) -> Mapping[str, str] | None:
+        """The groups that templates may use where all guards hold, and None where one does not."""
+        focus = Focus.on(situation)
+        for guard in self.guards:
+            narrowed = narrow(guard, focus)
+            if narrowed is None:
+                return None
+            focus = narrowed
+        return focus.groups
 
     def group_names(self) -> tuple[str, ...]:
         """The groups that templates may use: all of a single pattern, the named ones where there are several."""

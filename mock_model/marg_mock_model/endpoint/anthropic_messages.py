@@ -9,12 +9,14 @@ from marg_mock_model.endpoint.fields import heard_text, objects, optional, requi
 from marg_mock_model.endpoint.json_text import json_text, named_event
 from marg_mock_model.endpoint.wire import (
     ApiName,
+    Headers,
     Stored,
     StructuredFormat,
     WireError,
     WireReply,
     WireRequest,
     argument_pieces,
+    header,
 )
 from marg_mock_model.errors import BadRequest
 from marg_mock_model.pieces import pieces
@@ -28,6 +30,7 @@ from marg_runtime.conversation import (
 from marg_runtime.models.model import FinishReason
 from marg_runtime.tools.tool import ToolSpec
 
+VERSION_HEADER = b"anthropic-version"
 VERSIONS = (b"2023-06-01", b"2026-10-21")
 SAMPLING = ("temperature", "top_p", "top_k")
 """The fields that the newer version is reported to refuse; the SDK has dropped them."""
@@ -55,9 +58,9 @@ class AnthropicMessages:
     name: ApiName = "anthropic_messages"
     prefix = "msg_"
 
-    def read(self, body: Mapping[str, Any], *, headers: Mapping[bytes, bytes], stored: Stored) -> WireRequest:
+    def read(self, body: Mapping[str, Any], *, headers: Headers, stored: Stored) -> WireRequest:
         """The request of a body; raises BadRequest."""
-        _check_version(body, headers.get(b"anthropic-version"))
+        _check_version(body, header(headers, VERSION_HEADER))
         required(body, "max_tokens", int)
         messages = objects(required(body, "messages", list), "messages")
         if not messages:

@@ -9,13 +9,14 @@ from marg_mock_model.endpoint.admin import ADMIN, admin_response
 from marg_mock_model.endpoint.apis import APIS, CHAT
 from marg_mock_model.endpoint.asgi import Receive, Scope, Send, body_of, client_left, send_whole
 from marg_mock_model.endpoint.breakage import Wire, break_reply, drop, html_response, status_response
+from marg_mock_model.endpoint.cork import Cork
 from marg_mock_model.endpoint.desk import Desk
 from marg_mock_model.endpoint.fault import STATUS, Fault, Faults
 from marg_mock_model.endpoint.journal import Exchange, Outcome
 from marg_mock_model.endpoint.listener import Listener
 from marg_mock_model.endpoint.models import models_response
 from marg_mock_model.endpoint.response import Response, json_response
-from marg_mock_model.endpoint.wire import WireApi, WireError
+from marg_mock_model.endpoint.wire import WireApi, WireError, header
 
 CONVERSATION_HEADER = b"x-marg-conversation"
 
@@ -64,7 +65,7 @@ class EndpointApp:
         if self._listener is not None:
             self._again = asyncio.ensure_future(self._listener.listen())
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send, transport: asyncio.Transport) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send, transport: Cork) -> None:
         """Answer one request."""
         body = await body_of(receive)
         if body is None:
@@ -129,7 +130,7 @@ class EndpointApp:
 
     async def _respond(self, response: Response, exchange: Exchange, wire: Wire) -> Outcome:
         exchange.status = response.status
-        await send_whole(wire.send, response)
+        await send_whole(wire.send, response, wire.transport)
         return "answered"
 
     def _fault(self, api: WireApi, exchange: Exchange) -> Fault | None:
@@ -141,10 +142,8 @@ class EndpointApp:
 
 
 def _conversation(exchange: Exchange) -> str:
-    for name, value in exchange.headers:
-        if name == CONVERSATION_HEADER:
-            return value.decode("latin-1")
-    return ""
+    value = header(exchange.headers, CONVERSATION_HEADER)
+    return "" if value is None else value.decode("latin-1")
 
 
 async def _closed(outcome: Outcome, wire: Wire) -> Outcome:

@@ -8,6 +8,7 @@ import struct
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from marg_mock_model.endpoint.cork import Cork
 from marg_mock_model.endpoint.response import Response
 
 Scope = Mapping[str, Any]
@@ -34,10 +35,14 @@ async def body_of(receive: Receive) -> bytes | None:
     return b"".join(parts)
 
 
-async def send_whole(send: Send, response: Response) -> None:
-    """Send a response; with nothing to wait for, its events go out in one piece."""
-    await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
-    await send({"type": "http.response.body", "body": response.body})
+async def send_whole(send: Send, response: Response, cork: Cork) -> None:
+    """Send a response; with nothing to wait for, its head and all of its events go out in one piece."""
+    cork.cork()
+    try:
+        await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
+        await send({"type": "http.response.body", "body": response.body})
+    finally:
+        cork.uncork()
 
 
 async def send_part(send: Send, response: Response, chunks: int) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from marg_mock_model.endpoint.asgi import Receive, Send, client_left, reset, send_part, send_whole
+from marg_mock_model.endpoint.cork import Cork
 from marg_mock_model.endpoint.fault import STATUS, Fault, FaultKind
 from marg_mock_model.endpoint.journal import Exchange, Outcome
 from marg_mock_model.endpoint.response import NO_CACHE, Response, json_response
@@ -26,13 +27,13 @@ MESSAGES: Mapping[FaultKind, str] = {
 CODES: Mapping[FaultKind, str] = {"rate_limit": "rate_limit_exceeded", "unauthorized": "invalid_api_key"}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Wire:
     """The connection that a fault is played on."""
 
     receive: Receive
     send: Send
-    transport: asyncio.Transport
+    transport: Cork
 
 
 def status_response(fault: Fault, api: WireApi) -> Response:
@@ -89,7 +90,7 @@ async def _cut(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Ou
 async def _truncated(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Outcome:
     """End in good order, too early."""
     chunks = response.chunks if response.is_stream else _halves(response)
-    await send_whole(wire.send, _unmeasured(response, chunks[: _events_out(fault, response)]))
+    await send_whole(wire.send, _unmeasured(response, chunks[: _events_out(fault, response)]), wire.transport)
     return "truncated"
 
 
@@ -99,14 +100,15 @@ async def _cut_json(fault: Fault, response: Response, api: WireApi, wire: Wire) 
         kept = [*response.chunks[: fault.after], _half(response.chunks[fault.after]).rstrip() + b"\n\n"]
     else:
         kept = [_half(response.body)]
-    await send_whole(wire.send, _unmeasured(response, kept))
+    await send_whole(wire.send, _unmeasured(response, kept), wire.transport)
     return "truncated"
 
 
 async def _duplicated(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Outcome:
     """Send one delta twice."""
     at = _delta_at(fault, response)
-    await send_whole(wire.send, _unmeasured(response, [*response.chunks[: at + 1], *response.chunks[at:]]))
+    doubled = [*response.chunks[: at + 1], *response.chunks[at:]]
+    await send_whole(wire.send, _unmeasured(response, doubled), wire.transport)
     return "answered"
 
 
@@ -115,7 +117,7 @@ async def _reordered(fault: Fault, response: Response, api: WireApi, wire: Wire)
     at = _delta_at(fault, response)
     chunks = list(response.chunks)
     chunks[at : at + 2] = chunks[at : at + 2][::-1]
-    await send_whole(wire.send, _unmeasured(response, chunks))
+    await send_whole(wire.send, _unmeasured(response, chunks), wire.transport)
     return "answered"
 
 
@@ -123,7 +125,7 @@ async def _error_event(fault: Fault, response: Response, api: WireApi, wire: Wir
     """Say in the middle of the stream that it broke, and end it."""
     out = _events_out(fault, response)
     kept = [*response.chunks[:out], api.error_event(error_of(fault), number=out)]
-    await send_whole(wire.send, _unmeasured(response, kept))
+    await send_whole(wire.send, _unmeasured(response, kept), wire.transport)
     return "cut"
 
 

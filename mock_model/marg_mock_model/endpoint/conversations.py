@@ -49,7 +49,7 @@ class Conversations:
 
     def __init__(self, machine: Machine, *, seed: int = 0) -> None:
         self.machine = machine
-        self.seed = seed
+        self._unnamed = Draw(seed=seed)
         self._known: OrderedDict[bytes, _Known] = OrderedDict()
         self._stored: OrderedDict[str, tuple[Message, ...]] = OrderedDict()
 
@@ -59,7 +59,7 @@ class Conversations:
         Raises UndeclaredSituation, also for a situation further back in a history that was not met here.
         """
         digests = _digests(request.messages, name)
-        draw = Draw(seed=self.seed, scenario=name)
+        draw = replace(self._unnamed, scenario=name) if name else self._unnamed
         place, answered = self._stand(request, digests, draw)
         answer = answer_to(request, machine=self.machine, place=place, answered=answered, draw=draw)
         _keep(self._known, digests[-1], _Known(place=answer.place, was_empty=not (answer.text or answer.calls)))

@@ -51,7 +51,7 @@ class Desk:
         exchange.stream = False
         try:
             body = _object(exchange.body)
-            asked = api.read(body, headers=dict(exchange.headers), stored=self.conversations)
+            asked = api.read(body, headers=exchange.headers, stored=self.conversations)
             exchange.stream = asked.stream
             reply = self._answer(api, exchange, asked, stored=fault is None)
         except BadRequest as error:

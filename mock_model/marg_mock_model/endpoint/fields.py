@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeGuard, TypeVar
 
 from marg_mock_model.complaint import show
 from marg_mock_model.errors import BadRequest
@@ -25,18 +25,23 @@ def required(body: Mapping[str, Any], name: str, kind: type[FieldT], *, at: str 
     value = body.get(name)
     if value is None:
         raise BadRequest(f"Missing required parameter: '{at}{name}'.", param=f"{at}{name}", code="missing")
-    return _of_kind(value, kind, f"{at}{name}")
+    return value if _fits(value, kind) else _refuse(value, kind, f"{at}{name}")
 
 
 def optional(body: Mapping[str, Any], name: str, kind: type[FieldT], default: FieldT, *, at: str = "") -> FieldT:
     """A field that may be absent or null."""
     value = body.get(name)
-    return default if value is None else _of_kind(value, kind, f"{at}{name}")
+    if value is None:
+        return default
+    return value if _fits(value, kind) else _refuse(value, kind, f"{at}{name}")
 
 
 def objects(values: list[Any], at: str) -> list[Mapping[str, Any]]:
     """The entries of an array, all of which must be objects."""
-    return [_of_kind(value, dict, f"{at}[{number}]") for number, value in enumerate(values)]
+    for number, value in enumerate(values):
+        if not isinstance(value, dict):
+            _refuse(value, dict, f"{at}[{number}]")
+    return values
 
 
 def text_of(content: Any, *, at: str) -> str:
@@ -97,7 +102,13 @@ def tool(name: str, description: str, schema: Mapping[str, Any]) -> ToolSpec:
 
 
 def _of_kind(value: Any, kind: type[FieldT], at: str) -> FieldT:
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        expected = _WORDS.get(kind, kind.__name__)
-        raise BadRequest(f"Invalid type for '{at}': expected {expected}, but got {show(value)}.", param=at)
-    return value
+    return value if _fits(value, kind) else _refuse(value, kind, at)
+
+
+def _fits(value: Any, kind: type[FieldT]) -> TypeGuard[FieldT]:
+    return isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+
+
+def _refuse(value: Any, kind: type[Any], at: str) -> NoReturn:
+    expected = _WORDS.get(kind, kind.__name__)
+    raise BadRequest(f"Invalid type for '{at}': expected {expected}, but got {show(value)}.", param=at)

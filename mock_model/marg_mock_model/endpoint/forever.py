@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from marg_mock_model.endpoint.endpoint import LOOPBACK, Endpoint, serve
+from marg_mock_model.endpoint.listener import HttpParser
 from marg_mock_model.machine import Machine
 
 
@@ -21,6 +22,7 @@ def serve_forever(
     faults: str | None = None,
     seed: int = 0,
     journal: Path | None = None,
+    http: HttpParser = "auto",
     on_ready: Callable[[Endpoint], None],
 ) -> None:
     """Serve until SIGINT or SIGTERM; `on_ready` is told the endpoint as soon as it listens. Raises UsageError."""
@@ -28,7 +30,9 @@ def serve_forever(
     async def run() -> None:
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
-        async with serve(machine, host=host, port=port, faults=faults, seed=seed, journal=journal) as endpoint:
+        async with serve(
+            machine, host=host, port=port, faults=faults, seed=seed, journal=journal, http=http
+        ) as endpoint:
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, stop.set)
             on_ready(endpoint)

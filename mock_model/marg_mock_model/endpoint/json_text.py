@@ -3,26 +3,52 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from json import encoder
 from typing import Any
 
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+from marg_runtime.canonical import well_formed
+
+string_text: Callable[[str], str] = encoder.encode_basestring
+"""A string as JSON."""
 
 
-def json_text(value: Any) -> str:
-    """One line of compact JSON; raises ValueError for NaN and infinities."""
-    return _encode(value)
+def _refuse(value: object) -> Any:
+    raise TypeError(f"{value!r} has no form in JSON")
+
+
+def _made_encoder() -> Callable[[Any], str]:
+    """An encoder that is made once: the json module makes a new one for every text."""
+    make = getattr(encoder, "c_make_encoder", None)
+    if make is None:
+        return json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+    # circular, default, strings, indent, separators, sort_keys, skipkeys, allow_nan
+    iterate = make(None, _refuse, string_text, None, ":", ",", False, False, False)
+    return lambda value: "".join(iterate(value, 0))
+
+
+json_text: Callable[[Any], str] = _made_encoder()
+"""One line of compact JSON; raises ValueError for NaN and infinities."""
+
+
+def utf8(text: str) -> bytes:
+    """A text in UTF-8; half a character becomes U+FFFD, for UTF-8 cannot hold it."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return well_formed(text).encode()
 
 
 def json_bytes(value: Any) -> bytes:
-    """The same in UTF-8; half a character becomes U+FFFD, for UTF-8 cannot hold it."""
-    return _encode(value).encode("utf-8", "replace")
+    """One line of compact JSON in UTF-8."""
+    return utf8(json_text(value))
 
 
 def data_event(value: Any) -> bytes:
     """A server-sent event without a name."""
-    return b"data: " + json_bytes(value) + b"\n\n"
+    return utf8(f"data: {json_text(value)}\n\n")
 
 
 def named_event(name: str, value: Any) -> bytes:
     """A server-sent event with a name."""
-    return b"event: " + name.encode() + b"\ndata: " + json_bytes(value) + b"\n\n"
+    return utf8(f"event: {name}\ndata: {json_text(value)}\n\n")

@@ -11,9 +11,10 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 
 from marg_mock_model.endpoint.asgi import Receive, Scope, Send
+from marg_mock_model.endpoint.cork import Cork
 from marg_runtime.errors import UsageError
 
-ConnectedApp = Callable[[Scope, Receive, Send, asyncio.Transport], Awaitable[None]]
+ConnectedApp = Callable[[Scope, Receive, Send, Cork], Awaitable[None]]
 HttpParser = Literal["auto", "h11", "httptools"]
 
 BACKLOG = 2048
@@ -119,8 +120,9 @@ def _connected(base: Any) -> Any:
 
     class Connected(base):  # type: ignore[misc]
         def connection_made(self, transport: asyncio.Transport) -> None:
-            super().connection_made(transport)
+            cork = Cork(transport)
+            super().connection_made(cork)
             app: ConnectedApp = self.app  # type: ignore[has-type]
-            self.app = lambda scope, receive, send: app(scope, receive, send, transport)
+            self.app = lambda scope, receive, send: app(scope, receive, send, cork)
 
     return Connected

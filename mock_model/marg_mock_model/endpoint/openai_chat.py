@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from marg_mock_model.endpoint.fields import arguments_of, heard, objects, optional, required, text_of, told, tool
-from marg_mock_model.endpoint.json_text import data_event, json_text
+from marg_mock_model.endpoint.fields import (
+    arguments_of,
+    heard,
+    heard_text,
+    objects,
+    optional,
+    required,
+    text_of,
+    told,
+    tool,
+)
+from marg_mock_model.endpoint.json_text import data_event, json_text, string_text, utf8
 from marg_mock_model.endpoint.openai_error import openai_error
 from marg_mock_model.endpoint.tool_errors import result_text
 from marg_mock_model.endpoint.wire import (
     CREATED,
     ApiName,
+    Headers,
     Stored,
     StructuredFormat,
     Usage,
@@ -50,7 +61,7 @@ class OpenAIChat:
     name: ApiName = "openai_chat"
     prefix = "chatcmpl-"
 
-    def read(self, body: Mapping[str, Any], *, headers: Mapping[bytes, bytes], stored: Stored) -> WireRequest:
+    def read(self, body: Mapping[str, Any], *, headers: Headers, stored: Stored) -> WireRequest:
         """The request of a body; raises BadRequest."""
         if optional(body, "n", int, 1) != 1:
             raise BadRequest("The mock model gives one choice; 'n' must be 1.", param="n")
@@ -97,18 +108,19 @@ class OpenAIChat:
     def events(self, reply: WireReply, asked: WireRequest) -> list[bytes]:
         """The reply as `chat.completion.chunk` events, and `[DONE]`."""
         field = "refusal" if reply.finish == "refusal" else "content"
-        deltas: list[dict[str, Any]] = [{"role": "assistant", "content": "" if field == "content" else None}]
-        deltas += [{field: piece} for piece in pieces(reply.text)]
+        first = {"role": "assistant", "content": "" if field == "content" else None}
+        deltas = [json_text(first), *(f'{{"{field}":{string_text(piece)}}}' for piece in pieces(reply.text))]
         for number, call in enumerate(reply.calls):
             opened = {"index": number, **_call(call, number, reply, arguments="")}
-            deltas.append({"tool_calls": [opened]})
+            deltas.append(json_text({"tool_calls": [opened]}))
             deltas += [
-                {"tool_calls": [{"index": number, "function": {"arguments": piece}}]}
+                json_text({"tool_calls": [{"index": number, "function": {"arguments": piece}}]})
                 for piece in argument_pieces(json_text(call.arguments))
             ]
-        choices: list[list[dict[str, Any]]] = [[_choice(delta, None)] for delta in deltas]
-        choices.append([_choice({}, FINISH[reply.finish])])
-        return _chunks(reply, asked, choices)
+        head, _, tail = _choice(reply, "{}", None).partition('{},"logprobs"')
+        chunks = [utf8(f'{head}{delta},"logprobs"{tail}') for delta in deltas]
+        chunks.append(utf8(_choice(reply, "{}", FINISH[reply.finish])))
+        return [*chunks, *_ending(reply, asked)]
 
     def hollow_document(self, reply: WireReply, asked: WireRequest) -> dict[str, Any]:
         """The document without choices."""
@@ -116,7 +128,7 @@ class OpenAIChat:
 
     def hollow_events(self, reply: WireReply, asked: WireRequest) -> list[bytes]:
         """One chunk without choices, and `[DONE]`."""
-        return _chunks(reply, asked, [[]])
+        return [utf8(_chunk(reply, "[]")), *_ending(reply, asked)]
 
     def error(self, error: WireError) -> dict[str, Any]:
         """An error's body."""
@@ -127,17 +139,22 @@ class OpenAIChat:
         return data_event(openai_error(error))
 
 
-def _chunks(reply: WireReply, asked: WireRequest, choices: list[list[dict[str, Any]]]) -> list[bytes]:
-    chunk = {
-        "id": f"{OpenAIChat.prefix}{reply.id}",
-        "object": "chat.completion.chunk",
-        "created": CREATED,
-        "model": reply.model,
-    }
-    chunks = [data_event({**chunk, "choices": choice}) for choice in choices]
-    if asked.usage:
-        chunks.append(data_event({**chunk, "choices": [], "usage": _usage(reply.usage)}))
-    return [*chunks, DONE]
+def _chunk(reply: WireReply, choices: str, usage: str = "") -> str:
+    """An event with its choices, and where there are any its usage, as JSON."""
+    head = f'{{"id":"{OpenAIChat.prefix}{reply.id}","object":"chat.completion.chunk","created":{CREATED}'
+    return f'data: {head},"model":{string_text(reply.model)},"choices":{choices}{usage}}}\n\n'
+
+
+def _choice(reply: WireReply, delta: str, finish: str | None) -> str:
+    ending = "null" if finish is None else f'"{finish}"'
+    return _chunk(reply, f'[{{"index":0,"delta":{delta},"logprobs":null,"finish_reason":{ending}}}]')
+
+
+def _ending(reply: WireReply, asked: WireRequest) -> list[bytes]:
+    """What follows the last choice."""
+    if not asked.usage:
+        return [DONE]
+    return [utf8(_chunk(reply, "[]", f',"usage":{json_text(_usage(reply.usage))}')), DONE]
 
 
 def _messages(messages: list[Mapping[str, Any]], leading: int) -> tuple[Message, ...]:
@@ -150,7 +167,8 @@ def _messages(messages: list[Mapping[str, Any]], leading: int) -> tuple[Message,
             found.append(_result(message, names, at))
             continue
         if role == "user":
-            found += heard(message.get("content"), at=f"{at}.content")
+            content = message.get("content")
+            found += [heard_text(content)] if isinstance(content, str) else heard(content, at=f"{at}.content")
             continue
         text = text_of(message.get("content"), at=f"{at}.content")
         if role == "assistant":
@@ -214,10 +232,6 @@ def _call(call: ModelCall, number: int, reply: WireReply, *, arguments: str | No
         "type": "function",
         "function": {"name": call.name, "arguments": text},
     }
-
-
-def _choice(delta: dict[str, Any], finish: str | None) -> dict[str, Any]:
-    return {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
 
 
 def _usage(usage: Usage) -> dict[str, int]:

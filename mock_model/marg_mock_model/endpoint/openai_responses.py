@@ -13,6 +13,7 @@ from marg_mock_model.endpoint.tool_errors import result_text
 from marg_mock_model.endpoint.wire import (
     CREATED,
     ApiName,
+    Headers,
     Stored,
     StructuredFormat,
     WireError,
@@ -40,7 +41,7 @@ class OpenAIResponses:
     name: ApiName = "openai_responses"
     prefix = "resp_"
 
-    def read(self, body: Mapping[str, Any], *, headers: Mapping[bytes, bytes], stored: Stored) -> WireRequest:
+    def read(self, body: Mapping[str, Any], *, headers: Headers, stored: Stored) -> WireRequest:
         """The request of a body; raises BadRequest."""
         for unknown in ("conversation", "background"):
             if body.get(unknown):

@@ -182,7 +182,7 @@ def _messages(exchange: Exchange, machine: Machine) -> tuple[Message, ...]:
     if not isinstance(body, dict):
         return ()
     try:
-        asked = APIS[exchange.path].read(body, headers=dict(exchange.headers), stored=Conversations(machine))
+        asked = APIS[exchange.path].read(body, headers=exchange.headers, stored=Conversations(machine))
     except BadRequest:
         return ()
     return asked.request.messages

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from marg_runtime.conversation import Message, ModelCall, ModelRequest
 from marg_runtime.models.model import FinishReason
+
+Headers = Sequence[tuple[bytes, bytes]]
+"""The headers of a request as ASGI gives them: names in lower case."""
 
 ApiName = Literal["openai_chat", "openai_responses", "anthropic_messages"]
 
@@ -83,7 +86,7 @@ class WireApi(Protocol):
     prefix: str
     """What a reply's id begins with."""
 
-    def read(self, body: Mapping[str, Any], *, headers: Mapping[bytes, bytes], stored: Stored) -> WireRequest:
+    def read(self, body: Mapping[str, Any], *, headers: Headers, stored: Stored) -> WireRequest:
         """The request of a body; raises BadRequest."""
         ...
 
@@ -110,6 +113,14 @@ class WireApi(Protocol):
     def error_event(self, error: WireError, *, number: int) -> bytes:
         """An error as an event in the middle of a stream, behind `number` others."""
         ...
+
+
+def header(headers: Headers, name: bytes) -> bytes | None:
+    """The value of a header; None where there is none of that name."""
+    for known, value in headers:
+        if known == name:
+            return value
+    return None
 
 
 def argument_pieces(text: str) -> list[str]:
