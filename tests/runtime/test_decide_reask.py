@@ -187,6 +187,27 @@ def test_long_words_are_shortened_on_the_tap_and_whole_behind_it(desk: Desk) -> 
     assert (desk.values["title"], desk.state.draft.values["title"].label) == (words, words)
 
 
+def tagged(make_desk: MakeDesk, domain_with: Callable[..., Domain], *texts: str) -> Desk:
+    """A desk whose one step takes a list of texts, after messages that answer nothing."""
+    tags = text_step(key="tags", label="Tags", slot="tags", lead="Which tags?", many=True, reask_budget=1)
+    desk = make_desk(domain=domain_with(steps=(tags,)))
+    desk.hear("Hello.")
+    desk.say("hello")
+    stray(desk, *texts)
+    return desk
+
+
+def test_a_list_gets_the_items_of_the_words_to_tap(make_desk: MakeDesk, domain_with: Callable[..., Domain]) -> None:
+    desk = tagged(make_desk, domain_with, "red, green?")
+    desk.tap("Use “red, green?”")
+    assert desk.values == {"tags": ["red", "green?"]}
+
+
+def test_words_without_an_item_are_not_offered(make_desk: MakeDesk, domain_with: Callable[..., Domain]) -> None:
+    assert tagged(make_desk, domain_with, "yes").block.options != ()
+    assert tagged(make_desk, domain_with, ",").block.options == ()
+
+
 def test_words_that_do_not_fit_are_not_offered(desk: Desk) -> None:
     desk.to_title()
     stray(desk, *["why? " * 20] * REASK_BUDGET)

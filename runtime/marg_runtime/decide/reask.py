@@ -53,6 +53,8 @@ def _with_words(book: Book, question: OpenQuestion, step: TextStep) -> OpenQuest
     if not words or len(words) > step.max_length:
         return question
     value: Json = [item.text for item in items_of(words)] if step.many else words
+    if not value:
+        return question
     own = Option(label=quoted(book.domain.lines.use_label, words), value=value)
     others = tuple(option for option in question.drawn.options if option.skip or option.keep)
     drawn = replace(question.drawn, question=next_id(book, step.key), options=(own, *others))
