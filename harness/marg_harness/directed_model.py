@@ -9,7 +9,7 @@ from pathlib import Path
 
 from marg_harness.errors import WorkerDied
 from marg_harness.paths import shown_path
-from marg_mock_model import MockModel
+from marg_harness.source import Source
 from marg_mock_model.machine import Transition
 from marg_mock_model.pieces import pieces
 from marg_mock_model.slip import Slip
@@ -42,7 +42,7 @@ class DirectedModel:
     machine answered them.
     """
 
-    def __init__(self, machine: MockModel, *, turn: Callable[[], int]) -> None:
+    def __init__(self, machine: Source, *, turn: Callable[[], int]) -> None:
         self.requests: list[Received] = []
         self.taken: list[Taken] = []
         self._machine = machine

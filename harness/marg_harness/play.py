@@ -1,22 +1,36 @@
-"""How a replay plays the model's part: with which seed, with the machine's slips or without."""
+"""How a replay plays the model's part: with which seed, with slips or without, in process or over a real wire."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from marg_harness.source import OverTheWire, Played
+from marg_harness.wire_source import open_wire
 from marg_mock_model import Machine, MockModel
 from marg_mock_model.slip import Draw
 
 
 @dataclass(frozen=True, kw_only=True)
 class Play:
-    """What the mock model is drawn with. seed: of the slips' draws; slips: False for a model that never slips."""
+    """How the model is played. seed: of the slips' draws; slips: False for a model that never slips. over: the wire."""
 
     seed: int = 0
     slips: bool = True
+    over: OverTheWire | None = None
 
-    def model(self, machine: Machine, *, scenario: str) -> MockModel:
-        """A model for one conversation. scenario: its title, by which its draws differ from those of others."""
+    @asynccontextmanager
+    async def open(self, machine: Machine, *, scenario: str) -> AsyncIterator[Played]:
+        """A source for one conversation. scenario: its title, by which its draws differ from those of others."""
+        if self.over is None:
+            yield Played(source=self.in_process(machine, scenario=scenario))
+            return
+        async with open_wire(machine, self.over, seed=self.seed) as played:
+            yield played
+
+    def in_process(self, machine: Machine, *, scenario: str) -> MockModel:
+        """The machine itself."""
         rates = None if self.slips else {slip.kind: 0.0 for slip in machine.slips}
         return MockModel(machine, draw=Draw(seed=self.seed, scenario=scenario, rates=rates))
 

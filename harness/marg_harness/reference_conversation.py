@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from marg_harness.directed_model import DirectedModel
 from marg_harness.directed_tools import DirectedTools, Rehearsal
 from marg_harness.errors import WorkerDied
-from marg_harness.play import AS_WRITTEN, Play
+from marg_harness.source import Played
 from marg_runtime.acts import Act
 from marg_runtime.answer import Answer
 from marg_runtime.block import Block
@@ -43,21 +43,23 @@ class _Standing:
     rehearsed: int
     requests: int
     taken: int
+    wire: int
 
 
 class ReferenceConversation:
     """A conversation with the reference runtime, and what is remembered between its turns. Made by `begin`."""
 
-    def __init__(self, scenario: Scenario, *, backend: Backend, tools: Tools, play: Play = AS_WRITTEN) -> None:
+    def __init__(self, scenario: Scenario, *, backend: Backend, tools: Tools, played: Played) -> None:
         self.session: Session
         self._scenario = scenario
         self._backend = backend
         self._store = MemoryStore()
         self._rehearsal = Rehearsal(turn=self._turn) if scenario.rehearse else None
-        self._model = DirectedModel(play.model(scenario.machine, scenario=scenario.title), turn=self._turn)
+        self._model = DirectedModel(played.source, turn=self._turn)
         self._tools = DirectedTools(
             tools, domain=scenario.kit.domain, rehearsal=self._rehearsal, writes=backend.writes, ran=self._count_writes
         )
+        self._played = played
         self._acts = 0
         self._waited = 0
         self._shown: Block | None = None
@@ -65,10 +67,10 @@ class ReferenceConversation:
 
     @classmethod
     async def begin(
-        cls, scenario: Scenario, *, backend: Backend, tools: Tools, play: Play = AS_WRITTEN
+        cls, scenario: Scenario, *, backend: Backend, tools: Tools, played: Played
     ) -> ReferenceConversation:
         """A conversation with a fresh session."""
-        begun = cls(scenario, backend=backend, tools=tools, play=play)
+        begun = cls(scenario, backend=backend, tools=tools, played=played)
         begun.session = await begun._open()
         return begun
 
@@ -167,6 +169,7 @@ class ReferenceConversation:
             rehearsed=len(self._rehearsal.taken) if self._rehearsal else 0,
             requests=len(self._model.requests),
             taken=len(self._model.taken),
+            wire=len(self._played.wire.events),
         )
 
     def _seen(self, served: _Served, before: _Standing, *, writes: int) -> Observation:
@@ -195,6 +198,7 @@ class ReferenceConversation:
             tools=self._tools.listed,
             rehearsed=sum(turn in (None, write.turn) for write in taken),
             machine=tuple(one.place for one in self._model.taken[before.taken :] if turn in (None, one.turn)),
+            wire=self._played.events(before.wire),
         )
 
 

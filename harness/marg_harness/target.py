@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any, Protocol
 
+from marg_harness.network_guard import loopback_allowed
 from marg_harness.play import AS_WRITTEN, Play
 from marg_harness.reference_conversation import ReferenceConversation
 from marg_runtime.acts import Act
@@ -90,10 +91,20 @@ class ReferenceTarget:
         """A conversation whose model is the scenario's machine."""
         backend = scenario.kit.backend()
         try:
-            async with McpTools(backend.sources) as tools:
-                yield await ReferenceConversation.begin(scenario, backend=backend, tools=tools, play=self.play)
+            async with (
+                McpTools(backend.sources) as tools,
+                self._loopback(),
+                self.play.open(scenario.machine, scenario=scenario.title) as played,
+            ):
+                yield await ReferenceConversation.begin(scenario, backend=backend, tools=tools, played=played)
         finally:
             backend.close()
+
+    @asynccontextmanager
+    async def _loopback(self) -> AsyncIterator[None]:
+        """Over the wire this process speaks to its own endpoint; otherwise to nobody at all."""
+        with loopback_allowed() if self.play.over else nullcontext():
+            yield
 
 
 def order_words(language: str) -> None:

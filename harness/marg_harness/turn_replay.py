@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from marg_harness.errors import NotShown
 from marg_harness.script import Client
@@ -72,6 +72,7 @@ def _observed(turn: Turn, observation: Observation, client: Client) -> TurnRecor
         request_digests=tuple(request.digest for request in observation.requests),
         events=tuple(json.loads(encode(entry)) for entry in observation.entries),
         taken=observation.machine,
+        wire=tuple(asdict(event) for event in observation.wire),
     )
 
 

@@ -12,6 +12,7 @@ from marg_runtime.conversation import FactsMessage, ModelRequest
 from marg_runtime.draft import Draft
 from marg_runtime.ledger import Entry
 from marg_runtime.tools.tool import ToolSpec
+from marg_runtime.wire import WireEvent
 
 _E = TypeVar("_E")
 
@@ -25,7 +26,7 @@ class Observation:
     itself received in this turn; told_before: how many facts its last request before that had. rule: the sentence that
     each request should carry. writes: how many writes more the backend itself counts; rehearsed: how many more its
     double took. answered: False where the runtime's process died before it could answer. tools: as listed
-    last. machine: what of the mock machine answered, by `file:line`.
+    last. machine: what of the mock machine answered, by `file:line`. wire: what happened on the wire.
     """
 
     act: Act
@@ -43,6 +44,7 @@ class Observation:
     answered: bool = True
     tools: tuple[ToolSpec, ...] = ()
     machine: tuple[str, ...] = ()
+    wire: tuple[WireEvent, ...] = ()
 
     def events(self, kind: type[_E]) -> list[_E]:
         """The turn's events of a kind, in order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -16,6 +16,7 @@ from marg_harness.cli.replay_run import run_all
 from marg_harness.coverage import coverage_of
 from marg_harness.paths import shown_path
 from marg_harness.replay import load_all
+from marg_harness.source import WireApi
 from marg_harness.untriaged import untriaged_report
 from marg_harness.whole_files import check_writable, write_whole
 from marg_reports import write_record
@@ -45,6 +46,8 @@ def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int
 @click.option("--repeat", type=click.IntRange(min=1), default=1, help="Runs of each, each with a seed of its own.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The seed of the model's slips.")
 @click.option("--slips/--no-slips", default=True, help="Let the mock model slip, or not, whatever its machine says.")
+@click.option("--over", type=click.Choice(get_args(WireApi)), help="Ask the machine over HTTP, by an official SDK.")
+@click.option("--faults", default="", help="Faults of that wire, as `marg mock serve` takes them.")
 @click.option("-t", "--tag", "tags", multiple=True, help="Only scenarios with this tag; may be given again.")
 @click.option("-k", "--name", "names", multiple=True, help="Only scenarios whose name has this in it.")
 @click.option("--last-failed", is_flag=True, help="Only those that were red in the last run's record.")
@@ -60,6 +63,8 @@ def replay_command(paths: tuple[str, ...], **given: Any) -> None:
     environment says. Exit code 1 where any check failed, with --repeat in any of the runs.
     """
     options = ReplayOptions(**given)
+    if options.faults and not options.over:
+        raise UsageError(f"--faults {options.faults!r} needs a wire; name its API: --over {get_args(WireApi)[0]}")
     check_writable(options.junit)
     scenarios = options.selection().chosen(load_all([_place(path) for path in paths or (".",)]))
     ran = run_all(scenarios, options)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from marg_harness.play import Play
 from marg_harness.selection import Selection
+from marg_harness.source import OverTheWire, WireApi
 from marg_reports.record_reading import read_record
 
 
@@ -14,8 +15,8 @@ from marg_reports.record_reading import read_record
 class ReplayOptions:
     """The options of the command, as they were given.
 
-    jobs: processes; isolated: each scenario in one of its own; repeat: runs of each. output: where the record goes;
-    junit: where a JUnit file goes, if anywhere.
+    jobs: processes; isolated: each scenario in one of its own; repeat: runs of each. over: the API by which the machine
+    is asked over a real wire, with its faults. output: where the record goes; junit: where a JUnit file goes, if any.
     """
 
     jobs: int
@@ -23,6 +24,8 @@ class ReplayOptions:
     repeat: int
     seed: int
     slips: bool
+    over: WireApi | None
+    faults: str
     tags: tuple[str, ...]
     names: tuple[str, ...]
     last_failed: bool
@@ -39,4 +42,5 @@ class ReplayOptions:
 
     def play(self, repetition: int) -> Play:
         """How a repetition, from 0, draws the model: each with a seed of its own."""
-        return Play(seed=self.seed + repetition, slips=self.slips)
+        wire = OverTheWire(api=self.over, faults=self.faults) if self.over else None
+        return Play(seed=self.seed + repetition, slips=self.slips, over=wire)

@@ -1,0 +1,97 @@
+"""The machine behind a real endpoint on loopback, asked by an official SDK: what a replay over the wire speaks to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from marg_harness.source import OverTheWire, Played
+from marg_mock_model import Machine, UndeclaredSituation
+from marg_mock_model.endpoint import Endpoint, serve
+from marg_mock_model.machine import Transition
+from marg_mock_model.slip import Slip
+from marg_runtime.conversation import ModelRequest
+from marg_runtime.errors import UsageError
+from marg_runtime.models.anthropic import AnthropicModel
+from marg_runtime.models.model import Delta
+from marg_runtime.models.openai import OpenAIModel
+from marg_runtime.models.retry import Pace, Retries, Timeout
+from marg_runtime.wire import WireLog
+
+NO_KEY = "none"
+"""The endpoint wants no key; the SDKs want some text."""
+
+
+# The endpoint's answer to it is an error whose text is the machine's own, from the state's place on.
+_UNDECLARED = re.compile(r"(?P<path>.+?):(?P<line>\d+): (?P<said>the mock model's state .*)", re.DOTALL)
+
+
+class WireSource:
+    """A client of the endpoint. A scripted reply of a scenario's cannot be sent over it."""
+
+    taken: Sequence[Transition] = ()
+    slips: Sequence[Slip] = ()
+
+    def __init__(self, model: OpenAIModel | AnthropicModel, endpoint: Endpoint) -> None:
+        self._model = model
+        self._endpoint = endpoint
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
+        """The reply over the wire. An undeclared situation is one, however the API words it."""
+        try:
+            async for delta in self._model.stream(request):
+                yield delta
+        except Exception:
+            self._raise_undeclared()
+            raise
+
+    def _raise_undeclared(self) -> None:
+        """Say that the machine had no answer, where that is what the endpoint's last exchange says."""
+        last = self._endpoint.journal[-1] if self._endpoint.journal else None
+        found = _UNDECLARED.match(last.error) if last is not None and last.error else None
+        if found is not None:
+            said = found["said"]
+            raise UndeclaredSituation(said, path=found["path"], line=int(found["line"]), state="", situation=said)
+
+    def stand_aside(self, request: ModelRequest, *, to: str | None = None) -> None:
+        """Refused: the endpoint's machine would not know of the reply."""
+        raise UsageError("a scenario with replies of its own (`model:`) is not replayed over the wire; leave it out")
+
+
+@asynccontextmanager
+async def open_wire(machine: Machine, over: OverTheWire, *, seed: int) -> AsyncIterator[Played]:
+    """An endpoint and a client of it, for one conversation."""
+    log = WireLog()
+    async with serve(machine, faults=over.faults or None, seed=seed) as endpoint, _client(over, endpoint, log) as model:
+        yield Played(source=WireSource(model, endpoint), wire=log)
+
+
+def _client(over: OverTheWire, endpoint: Endpoint, log: WireLog) -> OpenAIModel | AnthropicModel:
+    timeout, retries = Timeout(read=over.read), Retries(most=over.retries)
+    # No wait between two tries: what is waited for is another test's business, and a replay has no clock.
+    pace = Pace(sleep=_no_wait)
+    if over.api == "anthropic_messages":
+        return AnthropicModel(
+            "mock",
+            base_url=endpoint.anthropic_url,
+            api_key=NO_KEY,
+            timeout=timeout,
+            retries=retries,
+            wire=log,
+            pace=pace,
+        )
+    return OpenAIModel(
+        "mock",
+        api="chat" if over.api == "openai_chat" else "responses",
+        base_url=endpoint.openai_url,
+        api_key=NO_KEY,
+        timeout=timeout,
+        retries=retries,
+        wire=log,
+        pace=pace,
+    )
+
+
+async def _no_wait(seconds: float) -> None:
+    del seconds
