@@ -89,7 +89,7 @@ async def listening(server: Server, *, port: int = 0) -> AsyncIterator[int]:
         yield served.sockets[0].getsockname()[1]
 
 
-def client(port: int, *, timeout: float = 10.0, wire: WireLog | None = None) -> McpTools:
+def client(port: int, *, timeout: float = 60.0, wire: WireLog | None = None) -> McpTools:
     return McpTools({"s": f"http://127.0.0.1:{port}/mcp"}, timeout=timeout, wire=wire or WireLog())
 
 
@@ -154,7 +154,9 @@ async def test_the_call_after_a_break_is_answered(way: str) -> None:
         assert (await tools.call(HELLO, {})).text == "hello"
 
 
-@pytest.mark.parametrize("way", KINDS)
+@pytest.mark.parametrize(
+    "way", ["429", "502 of a proxy", "JSON cut", "a stream of events that ends early", "a socket closed"]
+)
 async def test_a_call_that_broke_is_sent_once(way: str) -> None:
     server = Server()
     async with listening(server) as port, client(port) as tools:
