@@ -14,31 +14,34 @@ from typing import Any
 import pytest
 
 from marg_harness.replay import replay
-from marg_runtime import cutter, fold, gate
+from marg_runtime import fold, gate
 from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.decide import acts, answers, calls, flow, model_turn, proposals, questions, replies, settling, writes
+from marg_runtime.decide import carry as carrying
 from marg_runtime.decide.carry import Carried
 from marg_runtime.decide.quotes import Attested, attest
 from marg_runtime.decide.settling import settle
 from marg_runtime.draft import Draft, Span
 from marg_runtime.events.write import GateDecided, LayerDecision, LayerName
 from marg_runtime.reading import read
+from marg_runtime.sentences import Sentences
 from marg_runtime.state import State
-from marg_scenarios import Scenario, find_kit, find_scenarios, load_scenario
+from marg_scenarios import Scenario, find_kit, find_scenarios, load_scenarios
 
 FOLDER = find_kit("support_intake").scenarios
 NAMES = tuple(path.name.partition(".")[0] for path in find_scenarios(FOLDER))
 
 
 @cache
-def scenario(name: str) -> Scenario:
-    return load_scenario(FOLDER / f"{name}.scenario.yaml")
+def scenarios(name: str) -> tuple[Scenario, ...]:
+    """The scenario of a file, or one for each of its rows."""
+    return load_scenarios(FOLDER / f"{name}.scenario.yaml")
 
 
 def reds(*names: str) -> set[str]:
     """The reds of these shipped scenarios, each as `scenario turn check`."""
-    run = replay([scenario(name) for name in names])
+    run = replay([one for name in names for one in scenarios(name)])
     return {
         f"{Path(red.scenario.path).name.partition('.')[0]} {red.turn_record.id} {red.check.id}" for red in run.reds()
     }
@@ -46,7 +49,7 @@ def reds(*names: str) -> set[str]:
 
 def performed(*names: str) -> int:
     """How many writes the backends counted over these scenarios."""
-    return sum(found.writes for found in replay([scenario(name) for name in names]).scenarios)
+    return sum(found.writes for found in replay([one for name in names for one in scenarios(name)]).scenarios)
 
 
 def test_without_a_mutation_all_is_green() -> None:
@@ -201,7 +204,7 @@ def test_G7_a_write_that_is_called_as_if_it_read_is_noticed(monkeypatch: pytest.
 
 
 def test_G6_a_confirmation_of_the_models_own_that_is_not_dropped_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls, "RESERVED_SLOTS", frozenset())
+    monkeypatch.setattr(carrying, "RESERVED_SLOTS", frozenset())
     assert {"early_create report overridden", "early_create content-at-the-summary overridden"} <= reds("early_create")
 
 
@@ -284,7 +287,7 @@ def test_S2_a_proposal_for_the_runtimes_own_slot_that_is_taken_is_noticed(monkey
     def taken(book: Any, slot: str, value: str, step: Any) -> proposals.Answered:
         return proposals.Answered(text="Taken.", taken=True)
 
-    monkeypatch.setattr(proposals, "_not_proposable", taken)
+    monkeypatch.setattr(proposals, "not_proposable", taken)
     assert "model_overrides question events" in reds("model_overrides")
 
 
@@ -343,7 +346,7 @@ def test_S4_a_question_of_the_models_that_is_not_cut_is_noticed(monkeypatch: pyt
 
 
 def test_S4_a_statement_that_is_cut_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cutter, "asks", lambda sentence, *, language: True)
+    monkeypatch.setattr(Sentences, "asks", lambda self, sentence: True)
     assert {"model_asks report cut", "model_asks report text"} <= reds("model_asks")
 
 
@@ -356,7 +359,7 @@ def test_a_redraw_that_is_another_question_is_noticed(monkeypatch: pytest.Monkey
     def anew(book: Any) -> None:
         book.emit(replace(book.state.question.drawn, redraw=False))
 
-    monkeypatch.setattr(flow, "_redraw", anew)
+    monkeypatch.setattr(questions, "redraw", anew)
     assert {"reload at-the-chips redraws", "reload the-card-still-works gate"} <= reds("reload")
 
 
