@@ -29,10 +29,11 @@ class Received:
 
 @dataclass(frozen=True, kw_only=True)
 class Taken:
-    """A transition that answered, or a slip that happened, by `file:line`, and the turn of the session."""
+    """A transition that answered, or a slip that happened and its kind, by `file:line`, and the turn of the session."""
 
     turn: int
     place: str
+    slip: str | None = None
 
 
 class DirectedModel:
@@ -84,8 +85,9 @@ class DirectedModel:
         async for delta in self._machine.stream(request):
             if not counted:
                 counted = True
-                used: list[Transition | Slip] = [*self._machine.taken[transitions:], *self._machine.slips[slips:]]
-                self.taken += [
-                    Taken(turn=self._turn(), place=f"{shown_path(Path(one.path))}:{one.line}") for one in used
-                ]
+                self.taken += [self._place(one) for one in self._machine.taken[transitions:]]
+                self.taken += [self._place(one, slip=one.kind) for one in self._machine.slips[slips:]]
             yield delta
+
+    def _place(self, used: Transition | Slip, *, slip: str | None = None) -> Taken:
+        return Taken(turn=self._turn(), place=f"{shown_path(Path(used.path))}:{used.line}", slip=slip)

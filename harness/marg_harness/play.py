@@ -10,6 +10,7 @@ from marg_harness.source import OverTheWire, Played
 from marg_harness.wire_source import open_wire
 from marg_mock_model import Machine, MockModel
 from marg_mock_model.slip import Draw
+from marg_runtime.canonical import Json
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +29,15 @@ class Play:
             return
         async with open_wire(machine, self.over, seed=self.seed) as played:
             yield played
+
+    def settings(self) -> dict[str, Json]:
+        """What of it is not as written, as a run's record has it."""
+        said: dict[str, Json] = {"seed": self.seed} if self.seed else {}
+        if not self.slips:
+            said["slips"] = False
+        if self.over is not None:
+            said |= {"over": self.over.api, **({"faults": self.over.faults} if self.over.faults else {})}
+        return said
 
     def in_process(self, machine: Machine, *, scenario: str) -> MockModel:
         """The machine itself."""

@@ -182,6 +182,7 @@ class ReferenceConversation:
         shown, answer = self._shown, served.answer
         self._shown = (answer.block if answer else None) or shown
         question = served.end.question
+        used = [one for one in self._model.taken[before.taken :] if turn in (None, one.turn)]
         return Observation(
             act=served.act,
             shown_before=shown,
@@ -197,7 +198,8 @@ class ReferenceConversation:
             writes=writes,
             tools=self._tools.listed,
             rehearsed=sum(turn in (None, write.turn) for write in taken),
-            machine=tuple(one.place for one in self._model.taken[before.taken :] if turn in (None, one.turn)),
+            machine=tuple(one.place for one in used),
+            slips=tuple(one.slip for one in used if one.slip is not None),
             wire=self._played.events(before.wire),
         )
 

@@ -72,6 +72,7 @@ def _observed(turn: Turn, observation: Observation, client: Client) -> TurnRecor
         request_digests=tuple(request.digest for request in observation.requests),
         events=tuple(json.loads(encode(entry)) for entry in observation.entries),
         taken=observation.machine,
+        slips=observation.slips,
         wire=tuple(asdict(event) for event in observation.wire),
     )
 

@@ -6,7 +6,8 @@ same inputs give the same bytes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from marg_runtime.canonical import Json
@@ -53,8 +54,8 @@ class TurnRecord:
     """One turn: its checks, what was said and shown in it, the digests of the model requests, the ledger's part.
 
     line: in the scenario's file, or in `file`, a fixture's. taken: what of the machine answered, `file:line` of its
-    transitions and slips. wire: what happened on the wire. replies: what the model sent, a list of pieces for each
-    call, where it was put on record.
+    transitions and slips; slips: the kinds of those. wire: what happened on the wire. replies: what the model sent, a
+    list of pieces for each call, where it was put on record.
     """
 
     id: str
@@ -65,6 +66,7 @@ class TurnRecord:
     events: tuple[Json, ...]
     file: str | None = None
     taken: tuple[str, ...] = ()
+    slips: tuple[str, ...] = ()
     wire: tuple[Json, ...] = ()
     replies: tuple[Json, ...] = ()
 
@@ -106,10 +108,11 @@ class ScenarioRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class RunRecord:
-    """One run of scenarios, in the order of their paths."""
+    """One run of scenarios, in the order of their paths. settings: how the model was played, where not as written."""
 
     version: str
     scenarios: tuple[ScenarioRecord, ...]
+    settings: Mapping[str, Json] = field(default_factory=dict)
 
     def reds(self) -> tuple[Red, ...]:
         """Every failed check, with where it stands."""

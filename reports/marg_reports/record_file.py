@@ -24,6 +24,7 @@ def lines_of(run: RunRecord) -> Iterator[str]:
             "turns": sum(len(scenario.turns) for scenario in run.scenarios),
             "checks": sum(len(scenario.checks) for scenario in run.scenarios),
             "reds": reds,
+            **({"settings": run.settings} if run.settings else {}),
         }
     )
     for scenario in run.scenarios:
@@ -74,7 +75,7 @@ def _turn(scenario: ScenarioRecord, turn: TurnRecord) -> dict[str, Json]:
         "transcript": [asdict(line) for line in turn.transcript],
         "request_digests": turn.request_digests,
         "events": turn.events,
-        **{name: getattr(turn, name) for name in ("taken", "wire", "replies") if getattr(turn, name)},
+        **{name: getattr(turn, name) for name in ("taken", "slips", "wire", "replies") if getattr(turn, name)},
     }
 
 

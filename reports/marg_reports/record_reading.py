@@ -46,7 +46,7 @@ def record_of(lines: Iterable[str], *, name: str) -> RunRecord:
                 raise RecordError(
                     f"{where}: {other!r} is no record of a run of format {FORMAT_VERSION}, or out of place"
                 )
-    run = RunRecord(version=str(head.get("version", "")), scenarios=tuple(scenarios))
+    run = RunRecord(version=str(head.get("version", "")), scenarios=tuple(scenarios), settings=head.get("settings", {}))
     counted = {
         "scenarios": len(scenarios),
         "turns": sum(len(scenario.turns) for scenario in scenarios),

@@ -26,7 +26,7 @@ class Observation:
     itself received in this turn; told_before: how many facts its last request before that had. rule: the sentence that
     each request should carry. writes: how many writes more the backend itself counts; rehearsed: how many more its
     double took. answered: False where the runtime's process died before it could answer. tools: as listed
-    last. machine: what of the mock machine answered, by `file:line`. wire: what happened on the wire.
+    last. machine: what of the mock machine answered, by `file:line`; slips: their kinds. wire: what happened on the wire.
     """
 
     act: Act
@@ -44,6 +44,7 @@ class Observation:
     answered: bool = True
     tools: tuple[ToolSpec, ...] = ()
     machine: tuple[str, ...] = ()
+    slips: tuple[str, ...] = ()
     wire: tuple[WireEvent, ...] = ()
 
     def events(self, kind: type[_E]) -> list[_E]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from marg_harness.cli.console import progress
 from marg_harness.cli.replay_options import ReplayOptions
@@ -39,7 +39,8 @@ def run_all(scenarios: Sequence[Scenario], options: ReplayOptions) -> Ran:
             done += 1
             advance(done)
 
-        runs = tuple(_run(scenarios, options, options.play(number), on_scenario) for number in range(options.repeat))
+        plays = [options.play(number) for number in range(options.repeat)]
+        runs = tuple(replace(_run(scenarios, options, play, on_scenario), settings=play.settings()) for play in plays)
     return Ran(runs=runs, seconds=time.monotonic() - started)
 
 
