@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from marg_runtime.acts import Act, Reload, Say, clean
@@ -12,7 +13,7 @@ from marg_runtime.answer import Answer, project
 from marg_runtime.decide import decide
 from marg_runtime.domain import Domain
 from marg_runtime.effects import ActStarted, Delivered, Effect, Stimulus, TakenOver
-from marg_runtime.errors import LedgerError, StoreError, UsageError
+from marg_runtime.errors import LeaseLost, LedgerError, StoreError, UsageError
 from marg_runtime.events.turn import ActDropped, AnswerDelivered, SessionOpened
 from marg_runtime.fit import check_fit
 from marg_runtime.fold import fold
@@ -27,6 +28,9 @@ from marg_runtime.store.store import Store
 from marg_runtime.surroundings import Surroundings, pin
 from marg_runtime.tools.tool import Tools, ToolSpec
 from marg_runtime.writer import LedgerWriter, Queued
+
+MOST_LEASES = 3
+"""How often a session waits for its lease anew, for one act, where another worker took it in the midst of a turn."""
 
 
 class Session:
@@ -90,8 +94,11 @@ class Session:
             in_order=in_order,
             environ=environ,
         )
-        async with opened._writer.lease():
-            await opened._begin(at)
+        for _ in range(MOST_LEASES - 1):
+            with suppress(LeaseLost):
+                await opened._begin(at)
+                return opened
+        await opened._begin(at)
         return opened
 
     @property
@@ -113,15 +120,21 @@ class Session:
         queued = await self._writer.queue(clean(act))
         self._callers.add(queued.revision)
         try:
-            async with self._writer.lease():
-                while self._waits(queued.revision):
-                    # Those ahead of it were left by callers that are gone; their words are not this caller's.
-                    mine = self.state.queue[0].revision == queued.revision
-                    await self._serve(on_text if mine else None)
-                return self._answers.get(queued.revision) or await self._served(queued, act)
+            for _ in range(MOST_LEASES - 1):
+                with suppress(LeaseLost):  # whoever took it serves the act, and its answer is in the ledger
+                    return await self._answer(queued, act, on_text=on_text)
+            return await self._answer(queued, act, on_text=on_text)
         finally:
             self._callers.discard(queued.revision)
             self._answers.pop(queued.revision, None)
+
+    async def _answer(self, queued: Queued, act: Act, *, on_text: OnText | None) -> Answer:
+        async with self._writer.lease():
+            while self._waits(queued.revision):
+                # Those ahead of it were left by callers that are gone; their words are not this caller's.
+                mine = self.state.queue[0].revision == queued.revision
+                await self._serve(on_text if mine else None)
+            return self._answers.get(queued.revision) or await self._served(queued, act)
 
     def _waits(self, queued: int) -> bool:
         return any(waiting.revision == queued for waiting in self.state.queue)
@@ -149,19 +162,20 @@ class Session:
     # Opening
 
     async def _begin(self, at: int) -> None:
-        tools = self._listed = await self._tools.list()
-        opened = self._opened(tools)
-        standing = self.state.opened
-        if standing and (standing.domain, standing.language) != (opened.domain, opened.language):
-            raise UsageError(
-                f"session {self.id!r} belongs to the domain {standing.domain!r} in {standing.language!r}, "
-                f"not to {opened.domain!r} in {opened.language!r}; open it with that one"
-            )
-        check_fit(self._domain, tools)
-        if standing != opened:
-            await self._writer.append((opened,), at=at)
-        while self.state.queue:
-            await self._serve(None)
+        async with self._writer.lease():
+            tools = self._listed = await self._tools.list()
+            opened = self._opened(tools)
+            standing = self.state.opened
+            if standing and (standing.domain, standing.language) != (opened.domain, opened.language):
+                raise UsageError(
+                    f"session {self.id!r} belongs to the domain {standing.domain!r} in {standing.language!r}, "
+                    f"not to {opened.domain!r} in {opened.language!r}; open it with that one"
+                )
+            check_fit(self._domain, tools)
+            if standing != opened:
+                await self._writer.append((opened,), at=at)
+            while self.state.queue:
+                await self._serve(None)
 
     def _opened(self, tools: Sequence[ToolSpec]) -> SessionOpened:
         language = self._domain.language

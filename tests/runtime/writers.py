@@ -2,8 +2,8 @@
 
     python -m tests.runtime.writers STORE_URL BACKEND_FILE SESSIONS WRITER...
 
-Opens the store, prints `ready`, waits for a line, plays all writers of all sessions at once, and prints one JSON list
-of what each was answered.
+Opens all sessions, prints `ready`, waits for a line, plays all writers at once, and prints one JSON list of what each
+was answered.
 """
 
 from __future__ import annotations
@@ -106,27 +106,26 @@ async def seed(store: Store, *, sessions: int, backend: NumberedBackend) -> None
         await store.append(session_of(number), entries)
 
 
-def message(session: str, writer: str, number: int) -> str:
+def message(session: str, writer: str) -> str:
     """What a writer says; no other says the same."""
-    return f"is this the {number} of {writer} in {session}?"
+    return f"is this {writer} in {session}?"
 
 
-async def write(session: str, writer: str, *, store: Store, backend: NumberedBackend) -> dict[str, Any]:
-    """Say something, tap Create on the summary as it was at first, say something more."""
-    mine = await opened(session, store=store, backend=backend)
+async def write(mine: Session, writer: str) -> dict[str, Any]:
+    """Say something, then tap Create on the summary as it was at first."""
+    session = mine.id
     question = mine.state.question or mine.state.spent
     assert question is not None, "the session was brought to its summary"
     seen = question.delivered_at
-    said = [await mine.act(Say(text=message(session, writer, 1), at=3, seen=seen))]
+    said = await mine.act(Say(text=message(session, writer), at=3, seen=seen))
     tap = Tap(question=question.id, revision=question.revision, option="o1", at=4, seen=seen)
     tapped = await mine.act(tap)
-    said.append(await mine.act(Say(text=message(session, writer, 2), at=5, seen=seen)))
     block = tapped.block
     return {
         "session": session,
         "writer": writer,
-        "said": [texts(answer) for answer in said],
-        "turns": [answer.turn for answer in (said[0], tapped, said[1])],
+        "said": texts(said),
+        "turns": [said.turn, tapped.turn],
         "block": block and block.kind,
         "receipt": block and block.label,
     }
@@ -140,11 +139,11 @@ def texts(answer: Answer) -> list[str]:
 async def main(url: str, path: str, sessions: int, writers: Sequence[str]) -> None:
     """Play all writers at once."""
     backend, store = NumberedBackend(path), await open_store(url)
+    names = [(session_of(number), writer) for number in range(sessions) for writer in writers]
+    mine = [(await opened(session, store=store, backend=backend), writer) for session, writer in names]
     print("ready", flush=True)
     await asyncio.to_thread(sys.stdin.readline)
-    names = [session_of(number) for number in range(sessions)]
-    playing = [write(session, writer, store=store, backend=backend) for session in names for writer in writers]
-    print(json.dumps(await asyncio.gather(*playing)))
+    print(json.dumps(await asyncio.gather(*(write(session, writer) for session, writer in mine))))
     await store.close()
 
 

@@ -122,7 +122,7 @@ def _listen(engine: Engine, *, synchronous: str) -> None:
 
 def _postgres(url: URL) -> Connections:
     options: dict[str, Any] = {
-        "pool_size": POSTGRES_THREADS,
+        "pool_size": POSTGRES_THREADS + 1,  # and the thread that renews leases
         "max_overflow": 0,
         "pool_use_lifo": True,
         "connect_args": {"connect_timeout": BUSY_SECONDS},

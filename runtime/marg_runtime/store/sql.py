@@ -66,6 +66,12 @@ class SqlStore:
         self._connections = opened
         self._lease_seconds = lease_seconds
         self._threads = ThreadPoolExecutor(max_workers=opened.threads, thread_name_prefix="marg-store")
+        # Renewals have a thread to themselves: behind the work of many sessions they would come too late.
+        # One in memory is of this process alone, and its one connection is for one thread.
+        shared = opened.lasting is opened.passing
+        self._renewals = (
+            self._threads if shared else ThreadPoolExecutor(max_workers=1, thread_name_prefix="marg-leases")
+        )
         self._turnstile = Turnstile()
         dialect = opened.lasting.dialect
         self._leases = LeaseTable(dialect)
@@ -164,7 +170,8 @@ class SqlStore:
 
     async def close(self) -> None:
         """Close every connection, once what is under way is done."""
-        await asyncio.to_thread(self._threads.shutdown)
+        for threads in (self._threads, self._renewals):
+            await asyncio.to_thread(threads.shutdown)
         self._connections.close()
 
     # In the threads
@@ -203,7 +210,9 @@ class SqlStore:
 
     # On the loop
 
-    async def _run(self, work: Callable[[], _T], *, repeatable: bool = False) -> _T:
+    async def _run(
+        self, work: Callable[[], _T], *, repeatable: bool = False, threads: ThreadPoolExecutor | None = None
+    ) -> _T:
         """Do the work in a thread; who is cancelled waits for its end, so that nobody after it finds it half done.
 
         What is `repeatable` is done once more where the server had cut the connection; an append is not, for nobody
@@ -219,21 +228,21 @@ class SqlStore:
                         raise
                 return work()
 
-        future = asyncio.get_running_loop().run_in_executor(self._threads, working)
+        future = asyncio.get_running_loop().run_in_executor(threads or self._threads, working)
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
             await asyncio.wait([future])
             raise
 
-    async def _alone(self, work: Callable[[Connection], _T]) -> _T:
+    async def _alone(self, work: Callable[[Connection], _T], *, threads: ThreadPoolExecutor | None = None) -> _T:
         """Do single statements, each its own transaction, that do no harm when they are repeated."""
 
         def connected() -> _T:
             with self._connections.alone.connect() as connection:
                 return work(connection)
 
-        return await self._run(connected, repeatable=True)
+        return await self._run(connected, repeatable=True, threads=threads)
 
     @asynccontextmanager
     async def _lease(self, session: str) -> AsyncIterator[Lease]:
@@ -268,7 +277,7 @@ class SqlStore:
             return self._leases.renew(connection, session=session, holder=holder, milliseconds=milliseconds)
 
         async def renew() -> bool:
-            return await self._alone(renewing)
+            return await self._alone(renewing, threads=self._renewals)
 
         await wait_for(take)
         lease = SqlLease(seconds=self._lease_seconds, renew=renew, asked_at=asked_at)
