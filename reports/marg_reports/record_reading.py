@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,15 +19,47 @@ _PLACE = ("record", "path", "scenario", "row", "turn")
 
 def read_record(path: Path) -> RunRecord:
     """The run of a file; raises RecordError with file:line for what is no run record of this format."""
+    return record_of(_lines(path), name=str(path))
+
+
+def _lines(path: Path) -> list[str]:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        return path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError(f"{str(path)!r} cannot be read as a run record: {error}") from error
-    return record_of(lines, name=str(path))
+
+
+@dataclass(frozen=True, kw_only=True)
+class DamagedRun:
+    """What could be read of a run, and what is missing of it, in words; nothing where it is whole."""
+
+    run: RunRecord
+    missing: tuple[str, ...]
+
+
+def read_damaged(path: Path) -> DamagedRun:
+    """As much of a run as its file holds, up to the first line that cannot be read.
+
+    Raises RecordError where not even its first line can: then it is no run record.
+    """
+    try:
+        return DamagedRun(run=read_record(path), missing=())
+    except RecordError as error:
+        lines = _lines(path)
+        for kept in range(len(lines), 0, -1):
+            try:
+                return DamagedRun(run=_run_of(lines[:kept], name=str(path), whole=False), missing=(str(error),))
+            except RecordError:
+                continue
+        raise
 
 
 def record_of(lines: Iterable[str], *, name: str) -> RunRecord:
     """The run of these lines; `name` is the file's in an error. Raises RecordError, also for a file that was cut."""
+    return _run_of(lines, name=name, whole=True)
+
+
+def _run_of(lines: Iterable[str], *, name: str, whole: bool) -> RunRecord:
     head: dict[str, Any] = {}
     scenarios: list[ScenarioRecord] = []
     for number, line in enumerate(lines, start=1):
@@ -47,16 +79,24 @@ def record_of(lines: Iterable[str], *, name: str) -> RunRecord:
                     f"{where}: {other!r} is no record of a run of format {FORMAT_VERSION}, or out of place"
                 )
     run = RunRecord(version=str(head.get("version", "")), scenarios=tuple(scenarios), settings=head.get("settings", {}))
-    counted = {
-        "scenarios": len(scenarios),
-        "turns": sum(len(scenario.turns) for scenario in scenarios),
-        "checks": sum(len(scenario.checks) for scenario in scenarios),
-    }
-    missing = {key: (head.get(key), got) for key, got in counted.items() if head.get(key) != got}
-    if missing:
-        key, (said, got) = next(iter(missing.items()))
-        raise RecordError(f"{name}: it is cut short: {said!r} {key} are announced, {got!r} are there; replay again")
+    if not head:
+        raise RecordError(f"{name}: it has no run; replay again")
+    if whole:
+        _check_whole(run, head, name)
     return run
+
+
+def _check_whole(run: RunRecord, head: Mapping[str, Any], name: str) -> None:
+    counted = {
+        "scenarios": len(run.scenarios),
+        "turns": sum(len(scenario.turns) for scenario in run.scenarios),
+        "checks": sum(len(scenario.checks) for scenario in run.scenarios),
+    }
+    for key, got in counted.items():
+        if head.get(key) != got:
+            raise RecordError(
+                f"{name}: it is cut short: {head.get(key)!r} {key} announced, {got!r} there; replay again"
+            )
 
 
 def _record(line: str, where: str) -> dict[str, Any]:

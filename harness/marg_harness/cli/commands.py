@@ -8,12 +8,17 @@ from __future__ import annotations
 
 COMMANDS = {
     "replay": "Replay scripted conversations, with no key and no network.",
+    "triage": "Classify every red of a run, each by swapping one factor.",
+    "explain": "Explain a red: its rules, its evidence, what would decide.",
+    "reds": "Label a red by hand, for the evidence it has.",
+    "history": "Show which checks were red over the runs of a folder.",
     "score": "Score readers on labelled replies: misread, missed, flips.",
     "read": "Explain the reading of one reply, token by token.",
     "vocab": "Check, compare and blame the vocabularies of the readers.",
     "probe": "Probe what a dev backend enforces, against its schema.",
     "mock": "Serve the mock model over HTTP, with faults on demand.",
     "sessions": "List, show, delete and prune stored sessions.",
+    "scenario": "Check, list, show and format scenario files.",
     "schema": "Print the JSON Schema of scenario files, for editors.",
 }
 """The one line of the help for every command, in its order."""
@@ -29,6 +34,9 @@ MOCK_COMMANDS = {
     "serve": "Serve a machine as OpenAI's and Anthropic's APIs.",
     "check": "Look for what a machine never reaches or cannot take.",
     "draw": "Draw a machine as Mermaid or SVG.",
+    "record": "Record a real API onto a cassette, without its keys.",
+    "replay": "Answer from a cassette; a changed request is a miss.",
+    "draft": "Draft a machine from a cassette.",
 }
 """The same for the commands of `marg mock`."""
 
@@ -39,3 +47,16 @@ SESSIONS_COMMANDS = {
     "prune": "Delete the sessions that have been still for so many days.",
 }
 """The same for the commands of `marg sessions`."""
+
+SCENARIO_COMMANDS = {
+    "check": "Say of every scenario file what is wrong with it.",
+    "list": "List scenarios with their rows, tags and sizes.",
+    "show": "Show a scenario as it is played.",
+    "format": "Bring scenario and fixture files into one form.",
+}
+"""The same for the commands of `marg scenario`."""
+
+REDS_COMMANDS = {
+    "label": "Say what a red is, with a reason, until a day.",
+}
+"""The same for the commands of `marg reds`."""

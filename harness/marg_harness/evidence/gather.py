@@ -1,0 +1,257 @@
+"""Gathering the cells for the reds of a run: as few runs as decide, each shared by all the reds that it speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from marg_harness.evidence.facts import red_facts
+from marg_harness.evidence.intent import check_of, form_of_check, intent_cell
+from marg_harness.evidence.run import (
+    VARIATIONS,
+    CellRunResult,
+    CellRunSpec,
+    Variation,
+    run_cell,
+    settings_without,
+)
+from marg_harness.evidence.workspace import Workspace, head_workspace, mixed_workspace
+from marg_reports import Red, RunRecord
+from marg_reports.triage import (
+    BundleCell,
+    Cell,
+    CellName,
+    CellRun,
+    Evidence,
+    OutageCell,
+    RedFacts,
+    RunsCell,
+    SettingsCell,
+)
+from marg_reports.triage.observed import observed
+from marg_runtime.canonical import Json
+
+Side = Literal["head", "base"]
+WIRE_SETTINGS = ("over", "faults", "tool_faults", "read")
+
+
+@dataclass(kw_only=True)
+class Bench:
+    """What the cells of one run are gathered with. base: its commit, or None. missing: what the record lacks.
+
+    on_run: told of every run that is made, for progress. expected: checks for which the change says `expect-change`.
+    """
+
+    repository: Path
+    base: str | None
+    run: RunRecord
+    cache: Path
+    missing: tuple[str, ...] = ()
+    expected: Collection[str] = ()
+    on_run: Callable[[CellRunSpec], None] | None = None
+    reasons: dict[CellName, str] = field(default_factory=dict)
+
+    @cached_property
+    def reds(self) -> tuple[Red, ...]:
+        """The reds of the run."""
+        return self.run.reds()
+
+    @cached_property
+    def files(self) -> tuple[str, ...]:
+        """The files of all scenarios of the run, in its order."""
+        return tuple(dict.fromkeys(scenario.path for scenario in self.run.scenarios))
+
+    @cached_property
+    def red_files(self) -> tuple[str, ...]:
+        """The files that have reds."""
+        return tuple(dict.fromkeys(red.scenario.path for red in self.reds))
+
+    @cached_property
+    def clean(self) -> Mapping[str, Json]:
+        """The run's settings on a clean wire."""
+        return settings_without(self.run.settings, *WIRE_SETTINGS)
+
+    def workspace(self, *, code: Side, checks: Side) -> Workspace | None:
+        """The workspace of two sides; None where there is no base to take one from."""
+        if code == checks == "head":
+            return head_workspace(self.repository)
+        if self.base is None:
+            return None
+        return mixed_workspace(
+            self.repository, base=self.base, code=code, checks=checks, cache=self.cache / "workspaces"
+        )
+
+    def made(
+        self,
+        cell: CellName,
+        *,
+        code: Side = "head",
+        checks: Side = "head",
+        variation: Variation = VARIATIONS[0],
+        in_order: bool = False,
+        isolated: bool = True,
+        settings: Mapping[str, Json] | None = None,
+    ) -> _Made | None:
+        """A run for a cell; None where it cannot be made at all, for want of a base."""
+        workspace = self.workspace(code=code, checks=checks)
+        if workspace is None:
+            return None
+        spec = CellRunSpec(
+            workspace=workspace,
+            files=self.files if in_order else self.red_files,
+            isolated=isolated,
+            variation=variation,
+            settings=self.clean if settings is None else settings,
+        )
+        if self.on_run is not None:
+            self.on_run(spec)
+        result = run_cell(spec, cache=self.cache / "cells")
+        if result.record is None:
+            self.reasons[cell] = result.reason
+        return _Made(spec=spec, result=result)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Made:
+    """A run that was made."""
+
+    spec: CellRunSpec
+    result: CellRunResult
+
+    def cell(self, name: CellName, runs: Sequence[CellRun]) -> RunsCell:
+        """The cell that these runs are, with where they came from."""
+        spec = self.spec
+        return RunsCell(name=name, runs=tuple(runs), key=spec.key, commit=spec.workspace.commit, command=spec.command)
+
+
+def gather(bench: Bench) -> tuple[Evidence, ...]:
+    """The evidence of every red, in the run's order."""
+    if not bench.reds:
+        return ()
+    if bench.missing:
+        bundle = BundleCell(missing=bench.missing)
+        return tuple(Evidence(red=_facts(bench, red), cells=(bundle,)) for red in bench.reds)
+    shared = _Shared(bench)
+    return tuple(Evidence(red=_facts(bench, red), cells=tuple(_cells(bench, shared, red))) for red in bench.reds)
+
+
+def _facts(bench: Bench, red: Red) -> RedFacts:
+    return red_facts(red, settings=bench.run.settings, expected=bench.expected)
+
+
+class _Shared:
+    """The runs that all reds share, each made when it is first asked for."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._made: dict[str, list[_Made]] = {}
+
+    def runs(self, name: CellName) -> list[_Made]:
+        """The runs of a cell; none where they cannot be made."""
+        if name not in self._made:
+            self._made[name] = [made for made in _PLANS[name](self._bench) if made is not None]
+        return self._made[name]
+
+
+def _varied(bench: Bench, *, code: Side) -> Iterator[_Made | None]:
+    # What a model drew is not what is varied here: the machine's own script is played.
+    for variation in VARIATIONS:
+        yield bench.made(
+            "varied" if code == "head" else "base_varied",
+            code=code,
+            variation=variation,
+            settings={**bench.clean, "slips": False},
+        )
+
+
+_PLANS: Mapping[CellName, Callable[[Bench], Iterator[_Made | None]]] = {
+    "clean_wire": lambda bench: iter([bench.made("clean_wire")]),
+    "varied": lambda bench: _varied(bench, code="head"),
+    "base_varied": lambda bench: _varied(bench, code="base"),
+    "base_runtime": lambda bench: iter([bench.made("base_runtime", code="base")]),
+    "base_check": lambda bench: iter([bench.made("base_check", checks="base")]),
+    "base_pair": lambda bench: iter([bench.made("base_pair", code="base", checks="base")]),
+    "in_order": lambda bench: iter([bench.made("in_order", in_order=True, isolated=False)]),
+    "base_in_order": lambda bench: iter([bench.made("base_in_order", code="base", in_order=True, isolated=False)]),
+    "fresh_runtime": lambda bench: iter([bench.made("fresh_runtime", in_order=True)]),
+    "settings": lambda bench: iter([bench.made("settings", code="base", settings=bench.run.settings)]),
+}
+
+
+def _cells(bench: Bench, shared: _Shared, red: Red) -> Iterator[Cell]:
+    """The cells of one red: those that every rule needs, then those that what they say makes needed."""
+    check = check_of(red, root=bench.repository)
+    form = form_of_check(check)
+
+    def cell(name: CellName) -> RunsCell | None:
+        made = shared.runs(name)
+        runs = [observed(red, one.result.record, form=form) for one in made]
+        return made[0].cell(name, runs) if made else None
+
+    yield BundleCell()
+    clean, varied = cell("clean_wire"), cell("varied")
+    names: list[CellName] = ["base_runtime", "base_check", "base_pair"]
+    base = {name: found for name in names if (found := cell(name)) is not None}
+    yield from (one for one in (clean, varied, *base.values()) if one is not None)
+    yield intent_cell(red, check, passing=list(_passing(shared, red)))
+    if varied is not None and len({run.outcome for run in varied.runs}) > 1:
+        yield from (one for one in (cell("base_varied"),) if one is not None)
+    if clean is not None and clean.runs[0].outcome == "pass":
+        yield from _gone(bench, cell, clean)
+    facts = red_facts(red, settings=bench.run.settings)
+    if facts.wire == "broken":
+        yield from _wire(bench, shared, red)
+
+
+def _gone(bench: Bench, cell: Callable[[CellName], RunsCell | None], clean: RunsCell) -> Iterator[Cell]:
+    """The red is not there alone on a clean wire: is it there in order, and on whose side?"""
+    yield RunsCell(name="alone", runs=clean.runs, key=clean.key, commit=clean.commit, command=clean.command)
+    in_order = cell("in_order")
+    if in_order is None:
+        return
+    yield in_order
+    if in_order.runs[0].outcome == "fail":
+        yield from (one for one in (cell("base_in_order"), cell("fresh_runtime")) if one is not None)
+
+
+def _wire(bench: Bench, shared: _Shared, red: Red) -> Iterator[Cell]:
+    """Whether the base's timeouts, retries and sizes bear the same faults; and how many reds look like this one."""
+    made = shared.runs("settings")
+    outcome = observed(red, made[0].result.record).outcome if made else "invalid"
+    if outcome in ("pass", "fail"):
+        spec = made[0].spec
+        yield SettingsCell(
+            differ=outcome == "pass",
+            base_passes=outcome == "pass",
+            key=spec.key,
+            commit=spec.workspace.commit,
+            command=spec.command,
+        )
+    kinds = [red_facts(one, settings=bench.run.settings).wire_kind for one in bench.reds]
+    mine = red_facts(red, settings=bench.run.settings).wire_kind
+    yield OutageCell(alike=kinds.count(mine), reds=len(kinds))
+
+
+def _passing(shared: _Shared, red: Red) -> Iterator[Json]:
+    """What the check saw in runs in which it passed."""
+    names: list[CellName] = ["base_runtime", "base_pair", "varied"]
+    for name in names:
+        for made in shared.runs(name):
+            got = _got(red, made.result.record)
+            if got is not None:
+                yield got
+                return
+
+
+def _got(red: Red, run: RunRecord | None) -> Json:
+    for scenario in run.scenarios if run else ():
+        if (scenario.path, scenario.title) != (red.scenario.path, red.scenario.title):
+            continue
+        for turn in scenario.turns:
+            for check in turn.checks:
+                if (turn.id, check.id, check.passed) == (red.turn_record.id, red.check.id, True):
+                    return check.got
+    return None
