@@ -11,13 +11,15 @@ MargError
 │   └── LeaseLost         the lease expired while a turn was under way
 ├── StoreError            the store's side broke: locked, full, not writable, not there, of a later release
 ├── ModelError            the model's side broke: a stream cut, a refused connection
-└── ToolError             the tool server's side broke: no answer, a dead process
+├── ToolError             the tool server's side broke: no answer, a dead process
+└── TargetRefused         a target of the protocol in docs/targets.md did not do what it was asked
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False  # a type checker takes this name for true; every import of Marg passes here, so it stays light
 if TYPE_CHECKING:
+    from marg_runtime.gateway.refusal import RefusalKind
     from marg_runtime.wire import WireKind
 
 
@@ -86,3 +88,14 @@ class ToolError(MargError):
         super().__init__(message)
         self.kind = kind
         self.sent = sent
+
+
+class TargetRefused(MargError):
+    """A target of the protocol in docs/targets.md did not do what it was asked. `kind` says why; `path` and `line` say
+    where a mock machine has no answer."""
+
+    def __init__(self, message: str, *, kind: RefusalKind, path: str = "", line: int = 0) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.path = path
+        self.line = line
