@@ -10,7 +10,12 @@ import pytest
 
 from marg_harness.cli.printable import printable
 from marg_harness.errors import ScenarioFailed
+from marg_harness.paths import shown_path
+from marg_harness.play import Play
+from marg_harness.pytest_markers import marker_of
+from marg_harness.pytest_plugin import MARKER, SEED
 from marg_harness.replay import replay_scenario
+from marg_harness.target import ReferenceTarget
 from marg_reports import RunRecord, reds_text
 from marg_runtime.errors import UsageError
 from marg_scenarios import Scenario, load_scenarios
@@ -26,20 +31,28 @@ class ScenarioFile(pytest.File):
         except UsageError as error:
             raise self.CollectError(str(error)) from error
         for scenario in scenarios:
-            yield ScenarioItem.from_parent(self, name=printable(scenario.title), scenario=scenario)
+            yield ScenarioItem.from_parent(self, name=item_name(scenario), scenario=scenario)
 
 
 class ScenarioItem(pytest.Item):
-    """A scenario as a test; it fails with the text of its reds."""
+    """A scenario as a test, marked with its tags; it fails with the text of its reds."""
 
     def __init__(self, *, scenario: Scenario, **others: Any) -> None:
         super().__init__(**others)
         self.scenario = scenario
+        self.add_marker(MARKER)
+        for tag in scenario.tags:
+            self.add_marker(marker_of(tag, self.config))
 
     def runtest(self) -> None:
         """Replay the scenario, writes off and no network."""
-        run = RunRecord(version="", scenarios=(replay_scenario(self.scenario),))
+        self.user_properties += self._properties()
+        target = ReferenceTarget(play=Play(seed=self.config.getoption(SEED)))
+        run = RunRecord(version="", scenarios=(replay_scenario(self.scenario, target=target),))
+        record = run.scenarios[0]
+        self.user_properties += [("marg.turns", str(len(record.turns))), ("marg.checks", str(len(record.checks)))]
         if run.reds():
+            self.user_properties += [("marg.red", printable(red.id)) for red in run.reds()]
             raise ScenarioFailed(reds_text(run.reds()))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -51,3 +64,14 @@ class ScenarioItem(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the scenario is written: the file, the line from 0, the name."""
         return self.path, self.scenario.line - 1, self.name
+
+    def _properties(self) -> list[tuple[str, object]]:
+        """What JUnit says of a scenario beside its name: where it is written, and its tags."""
+        place = f"{shown_path(self.scenario.path)}:{self.scenario.line}"
+        tags = [("marg.tag", printable(tag)) for tag in self.scenario.tags]
+        return [("marg.scenario", printable(place)), *tags]
+
+
+def item_name(scenario: Scenario) -> str:
+    """The scenario's title, as pytest can take it back: two colons part the names of a node."""
+    return printable(scenario.title).replace("::", ": :")
