@@ -3,7 +3,7 @@
 Both servers run uvicorn with the same parser, event loop and options; the bare one is a Starlette route that gives back
 the JSON that it got. In every round each is asked in turn over the same number of connections, every request another;
 ratios are medians over the rounds of one run. Where other work takes the processors in turns, rates are low and say
-little, so the processor's time for an answer is told beside them, and how much of it is each side's own code, which says
+little, so that the processor's time for an answer is told beside them, and how much of it is own code, which says
 why a ratio is missed. `--peers` installs other mock servers into a temporary folder and measures them too.
 """
 

@@ -133,6 +133,11 @@ def choose(state: State, situation: Situation) -> Chosen:
 
 
 def _undeclared(state: State, situation: Situation) -> str:
+    if not state.transitions:
+        return (
+            f"the mock model's state {state.name!r} ends the conversation, and was shown: {situation}. "
+            "Give the state transitions instead of 'ends: true'."
+        )
     tried = [(transition, transition.when.matching(situation)) for transition in state.transitions]
     # The nearest has the most guards that hold, then the fewest that do not, then is the first.
     near, matching = min(tried, key=lambda one: (-len(one[1].held), len(one[1].failed)))

@@ -56,8 +56,15 @@ def _place(state: str, number: int) -> NodePath:
 
 
 def _state(document: Document, name: str, form: StateForm) -> State:
-    transitions = tuple(_transition(document, name, n, t) for n, t in enumerate(form.transitions, start=1))
-    line = document.line("states", name)
+    place = ("states", name)
+    if form.ends and form.transitions:
+        raise document.error("'ends' is true beside transitions; keep one of them.", *place, "ends")
+    if not (form.ends or form.transitions):
+        raise document.error(
+            f"the key 'transitions' is missing in {name!r}; add it, or 'ends: true' where nothing may follow.", *place
+        )
+    transitions = tuple(_transition(document, name, n, t) for n, t in enumerate(form.transitions or (), start=1))
+    line = document.line(*place)
     return State(name=name, says=form.says, transitions=transitions, path=document.path, line=line)
 
 

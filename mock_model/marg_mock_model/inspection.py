@@ -67,7 +67,8 @@ def _takes_results(transition: Transition) -> bool:
 
 def _stuck(machine: Machine) -> Iterator[Remark]:
     for state in machine.states.values():
-        if len(machine.states) > 1 and {transition.to for transition in state.transitions} == {state.name}:
+        ends = not state.transitions
+        if not ends and len(machine.states) > 1 and {transition.to for transition in state.transitions} == {state.name}:
             yield Remark(severity="note", line=state.line, message=f"nothing leads out of the state {state.name!r}")
 
 

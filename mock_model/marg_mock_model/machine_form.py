@@ -84,10 +84,14 @@ class TransitionForm(Form):
 
 
 class StateForm(Form):
-    """A state: the first of its transitions whose guards all hold is taken."""
+    """A state: the first of its transitions whose guards all hold is taken.
+
+    `ends: true` instead of transitions: the conversation is over, and whatever comes is undeclared.
+    """
 
     says: str = ""
-    transitions: Annotated[tuple[TransitionForm, ...], Field(min_length=1)]
+    ends: bool = False
+    transitions: Annotated[tuple[TransitionForm, ...], Field(min_length=1)] | Absent = None
 
 
 class SlipForm(Form):

@@ -6,6 +6,8 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +61,19 @@ def served(machine: Path, tmp_path: Path) -> Any:
             process.kill()
 
 
+@contextmanager
+def started(*words: str | Path) -> Iterator[tuple[dict[str, str], subprocess.Popen[str]]]:
+    """A command that is running: what it announced, and its process."""
+    code = "from marg_harness.cli import main; main()"
+    command = [sys.executable, "-c", code, "mock", *map(str, words), "--quiet"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield json.loads(process.stdout.readline()), process
+        finally:
+            process.kill()
+
+
 def ask(addresses: dict[str, str]) -> httpx.Response:
     body = {"model": "m", "messages": [{"role": "user", "content": "hello"}]}
     return httpx.post(f"{addresses['openai']}/chat/completions", json=body, trust_env=False)
@@ -73,6 +88,27 @@ def test_a_machine_is_served_until_the_process_is_told_to_stop(served: Any, mach
     assert [json.loads(line)["status"] for line in journal.read_text(encoding="utf-8").splitlines()] == [200, 429]
     checked = run("check", machine, "--journal", journal, "--json")
     assert json.loads(checked.stdout)["coverage"]["unused_transitions"] == [{"state": "open", "line": 7}]
+
+
+def test_a_cassette_is_recorded_replayed_and_drafted(served: Any, tmp_path: Path) -> None:
+    addresses, _, _ = served
+    cassette = tmp_path / "talk.cassette.jsonl"
+    with started("record", "--upstream", addresses["address"], "--cassette", cassette) as (recording, recorder):
+        assert ask({"openai": f"{recording['address']}/v1"}).status_code == 200
+        recorder.send_signal(signal.SIGTERM)
+        assert recorder.wait(10) == 0
+    with started("replay", cassette) as (replaying, replayer):
+        url = f"{replaying['address']}/v1"
+        assert ask({"openai": url}).json()["choices"][0]["message"]["content"] == "Hello."
+        assert httpx.post(f"{url}/chat/completions", json={}, trust_env=False).status_code == 422
+        replayer.send_signal(signal.SIGTERM)
+        assert replayer.wait(10) == 1
+    drafted = run("draft", cassette)
+    assert (drafted.exit_code, 'when: {"user": "hello"}' in drafted.stdout) == (0, True)
+
+
+def test_a_cassette_that_is_none_is_not_replayed(tmp_path: Path) -> None:
+    assert isinstance(run("replay", tmp_path / "none.jsonl").exception, UsageError)
 
 
 def test_a_machine_that_does_not_load_is_not_served(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from marg_mock_model.endpoint import serve
 pytest.importorskip("uvicorn")
 pytest.importorskip("starlette")
 
-from benchmarks.endpoint import body  # noqa: E402
-from benchmarks.endpoint_servers import MACHINE  # noqa: E402
-from benchmarks.http_load import LoadError, answers_per_second  # noqa: E402
+from benchmarks.endpoint import body
+from benchmarks.endpoint_servers import MACHINE
+from benchmarks.http_load import LoadError, answers_per_second
 
 
 async def asked(*, stream: bool, faults: str = "") -> tuple[float, int]:

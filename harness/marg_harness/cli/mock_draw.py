@@ -25,11 +25,11 @@ def draw_command(machine: Path, form: str, output: Path | None, quiet: bool) -> 
     if output is None:
         click.echo(text, nl=False)
         return
-    _write(output, text)
+    write_whole(output, text)
     console.note(f"drawing: {output}", quiet=quiet)
 
 
-def _write(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str) -> None:
     """Write a file whole or not at all; raises UsageError."""
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:

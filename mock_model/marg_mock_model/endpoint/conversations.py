@@ -58,7 +58,7 @@ class Conversations:
 
         Raises UndeclaredSituation, also for a situation further back in a history that was not met here.
         """
-        digests = _digests(request.messages, name)
+        digests = history_digests(request.messages, name)
         draw = replace(self._unnamed, scenario=name) if name else self._unnamed
         place, answered = self._stand(request, digests, draw)
         answer = answer_to(request, machine=self.machine, place=place, answered=answered, draw=draw)
@@ -107,7 +107,7 @@ def _keep(kept: OrderedDict[KeyT, ValueT], key: KeyT, value: ValueT) -> None:
         kept.popitem(last=False)
 
 
-def _digests(messages: tuple[Message, ...], name: str) -> list[bytes]:
+def history_digests(messages: tuple[Message, ...], name: str) -> list[bytes]:
     """The digest of every beginning of a history, the empty one first."""
     digests = [blake2b(name.encode("utf-8", "replace"), digest_size=DIGEST_BYTES).digest()]
     for message in messages:

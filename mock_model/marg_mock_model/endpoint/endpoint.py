@@ -35,8 +35,7 @@ class Endpoint:
     @property
     def address(self) -> str:
         """The address without a path, which is the base URL of Anthropic's SDK."""
-        host = f"[{self.listener.host}]" if ":" in self.listener.host else self.listener.host
-        return f"http://{host}:{self.listener.port}"
+        return self.listener.address
 
     @property
     def openai_url(self) -> str:

@@ -1,17 +1,21 @@
-"""An endpoint that runs until the process is told to stop."""
+"""A server that runs until the process is told to stop."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TypeVar
 
 from marg_mock_model.endpoint.endpoint import LOOPBACK, Endpoint, serve
 from marg_mock_model.endpoint.listener import HttpParser
 from marg_mock_model.machine import Machine
+
+ServedT = TypeVar("ServedT")
 
 
 def serve_forever(
@@ -26,16 +30,20 @@ def serve_forever(
     on_ready: Callable[[Endpoint], None],
 ) -> None:
     """Serve until SIGINT or SIGTERM; `on_ready` is told the endpoint as soon as it listens. Raises UsageError."""
+    serving = serve(machine, host=host, port=port, faults=faults, seed=seed, journal=journal, http=http)
+    run_until_stopped(serving, on_ready=on_ready)
+
+
+def run_until_stopped(serving: AbstractAsyncContextManager[ServedT], *, on_ready: Callable[[ServedT], None]) -> None:
+    """Run what is served until SIGINT or SIGTERM, and close it; `on_ready` is told it as soon as it is open."""
 
     async def run() -> None:
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
-        async with serve(
-            machine, host=host, port=port, faults=faults, seed=seed, journal=journal, http=http
-        ) as endpoint:
+        async with serving as served:
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, stop.set)
-            on_ready(endpoint)
+            on_ready(served)
             await stop.wait()
 
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:

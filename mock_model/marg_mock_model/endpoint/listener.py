@@ -35,6 +35,11 @@ class Listener:
         self._state: Any = None
         self._factory: Callable[[], asyncio.Protocol] | None = None
 
+    @property
+    def address(self) -> str:
+        """The address without a path."""
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+
     async def open(self) -> None:
         """Listen; `port` is then the real one. Raises UsageError for an address that cannot be had."""
         self._factory = self._protocol()
@@ -60,7 +65,7 @@ class Listener:
         if self._server is not None:
             self._server.close()
             self._server = None
-        for connection in list(self._state.connections):
+        for connection in self._connections():
             connection.shutdown()
 
     async def close(self) -> None:
@@ -68,13 +73,17 @@ class Listener:
         if self._server is not None:
             self._server.close()
             self._server = None
-        for connection in list(self._state.connections):
+        for connection in self._connections():
             connection.transport.close()
-        tasks = list(self._state.tasks)
+        tasks = list(self._state.tasks) if self._state else []
         if tasks:
             await asyncio.wait(tasks, timeout=CLOSING_SECONDS)
-        for connection in list(self._state.connections):
+        for connection in self._connections():
             connection.transport.abort()
+
+    def _connections(self) -> list[Any]:
+        """Those that are open; none where it never listened."""
+        return list(self._state.connections) if self._state else []
 
     def _protocol(self) -> Callable[[], asyncio.Protocol]:
         try:
