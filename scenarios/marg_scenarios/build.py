@@ -111,14 +111,16 @@ def _scenarios(name: str, turns: Sequence[Part], keys: Mapping[str, Any]) -> tup
         fixture: given if isinstance(given, Mapping) else {"turns": given}
         for fixture, given in (keys.get("fixtures") or {}).items()
     }
-    others = {**keys, "fixtures": fixtures} if fixtures else dict(keys)
+    others = {key: below for key, below in keys.items() if below is not None and key != "fixtures"}
+    others |= {"fixtures": fixtures} if fixtures else {}
     root = tree.node({"scenario": name, **others, "turns": list(turns)}, ())
     document = Document(path=str(path), root=cast("Mapping[str, Node]", root), lines=tree.lines)
     return build_scenarios(document, path=path)
 
 
 def _part(act: str, value: object, keys: Mapping[str, Any]) -> Part:
-    return Part(node={act: value, **keys}, line=sys._getframe(2).f_lineno)
+    given = {key: below for key, below in keys.items() if below is not None}
+    return Part(node={act: value, **given}, line=sys._getframe(2).f_lineno)
 
 
 @dataclass(kw_only=True)
@@ -133,7 +135,7 @@ class _Lines:
             self.lines[place] = value.line
             value = value.node
         if isinstance(value, Mapping):
-            return {str(key): self.node(below, (*place, str(key))) for key, below in value.items() if below is not None}
+            return {str(key): self.node(below, (*place, str(key))) for key, below in value.items()}
         if isinstance(value, list | tuple):
             return [self.node(below, (*place, number)) for number, below in enumerate(value)]
         return value

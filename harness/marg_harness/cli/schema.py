@@ -6,11 +6,13 @@ import click
 
 from marg_harness.cli.console import print_json
 from marg_mock_model import machine_schema
-from marg_scenarios import scenario_schema
+from marg_scenarios import fixtures_schema, scenario_schema
+
+_SCHEMAS = {"scenario": scenario_schema, "fixtures": fixtures_schema, "machine": machine_schema}
 
 
 @click.command()
-@click.argument("form", type=click.Choice(["scenario", "machine"]), default="scenario")
+@click.argument("form", type=click.Choice(list(_SCHEMAS)), default="scenario")
 def schema(form: str) -> None:
-    """Print the JSON Schema of a scenario file, or of a mock machine's."""
-    print_json(scenario_schema() if form == "scenario" else machine_schema())
+    """Print the JSON Schema of a scenario file, of a file of fixtures, or of a mock machine's."""
+    print_json(_SCHEMAS[form]())

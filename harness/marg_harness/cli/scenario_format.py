@@ -1,0 +1,59 @@
+"""`marg scenario format`: scenario and fixture files in one form."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from marg_harness.cli.console import print_line
+from marg_harness.cli.scenario_paths import place_of
+from marg_harness.paths import shown_path
+from marg_runtime import numbers
+from marg_runtime.errors import UsageError
+from marg_scenarios import find_scenarios
+from marg_scenarios.fixtures import find_fixtures
+from marg_scenarios.formatting import format_scenario
+
+
+@click.command("format")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--check", is_flag=True, help="Write nothing; exit code 1 where a file would change.")
+def format_command(paths: tuple[str, ...], check: bool) -> None:
+    """Bring scenario and fixture files into one form. Comments stay, and so does what the file says."""
+    changed = []
+    places = [place_of(path) for path in paths or (".",)]
+    files = [file for place in places for file in (*find_fixtures(place), *_scenarios(place))]
+    for file in files:
+        text = _read(file)
+        formatted = format_scenario(text, path=str(file))
+        if formatted != text:
+            changed.append(file)
+            print_line(f"{shown_path(file)}: {'would be written anew' if check else 'is written anew'}")
+            if not check:
+                _write(file, formatted)
+    print_line(f"{numbers.plural(len(files), 'files')}, {len(changed)} {'to change' if check else 'changed'}")
+    sys.exit(1 if check and changed else 0)
+
+
+def _scenarios(place: Path) -> tuple[Path, ...]:
+    return () if place.name.endswith(".fixtures.yaml") else find_scenarios(place)
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file}: cannot be read: {error}; check the path.") from None
+
+
+def _write(file: Path, text: str) -> None:
+    """Write to a temporary file beside it, then rename: nothing is left half-written."""
+    temporary = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.replace(file)
+    finally:
+        temporary.unlink(missing_ok=True)
