@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from xml.etree.ElementTree import ParseError, fromstring
 from xml.sax.saxutils import escape, quoteattr
 
 from marg_reports.render.body import class_of, headline, message, red_body
@@ -38,8 +39,6 @@ def junit_classes(xml: str) -> dict[str, str]:
 
     Raises ValueError for what is no XML.
     """
-    from xml.etree.ElementTree import ParseError, fromstring
-
     try:
         root = fromstring(xml)
     except ParseError as error:
