@@ -15,6 +15,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from marg_mock_model.complaint import Complaint, complaints
+from marg_mock_model.instead import file_bytes
 from marg_mock_model.tree import Node, NodePath, Tree
 from marg_runtime.errors import LocatedError, UsageError
 
@@ -88,7 +89,7 @@ def read_document(path: Path | str) -> Document:
     Raises UsageError for a file that cannot be opened, LocatedError for one that is not a document.
     """
     try:
-        data = Path(path).read_bytes()
+        data = file_bytes(Path(path))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror or error}; check the path.") from None
     try:

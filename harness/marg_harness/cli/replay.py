@@ -13,6 +13,7 @@ from marg_harness.cli.console import json_option, note, print_json, quiet_option
 from marg_harness.cli.replay_options import ReplayOptions
 from marg_harness.cli.replay_output import as_json, print_coverage, print_repetitions, print_run
 from marg_harness.cli.replay_run import run_all
+from marg_harness.cli.replay_tools import taken_tool, tool_options
 from marg_harness.coverage import coverage_of
 from marg_harness.paths import shown_path
 from marg_harness.replay import load_all
@@ -54,6 +55,7 @@ def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int
 @click.option("--coverage", is_flag=True, help="Show what of the domain and its machine the scenarios use.")
 @click.option("--output", type=FILE, default=DEFAULT_RECORD, show_default=True, help="Where the run's record goes.")
 @click.option("--junit", type=FILE, default=None, help="Write a JUnit file too, a testcase a check.")
+@tool_options
 @json_option
 @quiet_option
 def replay_command(paths: tuple[str, ...], **given: Any) -> None:
@@ -62,11 +64,15 @@ def replay_command(paths: tuple[str, ...], **given: Any) -> None:
     A PATH may also be the name of a shipped domain, such as support_intake. Writes are off, whatever the caller's
     environment says. Exit code 1 where any check failed, with --repeat in any of the runs.
     """
+    places = [_place(path) for path in paths or (".",)]
+    tool = taken_tool(given, places)
     options = ReplayOptions(**given)
     if options.faults and not options.over:
         raise UsageError(f"--faults {options.faults!r} needs a wire; name its API: --over {get_args(WireApi)[0]}")
     check_writable(options.junit)
-    scenarios = options.selection().chosen(load_all([_place(path) for path in paths or (".",)]))
+    scenarios = options.selection().chosen(load_all(places))
+    if tool is not None:
+        sys.exit(tool(scenarios, options))
     ran = run_all(scenarios, options)
     last = ran.runs[-1]
     repetitions = repetition_report(ran.runs) if options.repeat > 1 else None
