@@ -101,7 +101,11 @@ class Acts(RuleBasedStateMachine):
         if block is None or block.kind != "summary" or self.drifted or self.flag != "true" or not bound:
             return None
         last = self.desk.last.revision
-        return shown_values(block) if seen is None or block.revision <= seen <= last else None
+        return self.shown(block) if seen is None or block.revision <= seen <= last else None
+
+    def shown(self, block: Block) -> dict[str, Json]:
+        """What a person who reads this summary expects to be sent."""
+        return shown_values(block)
 
     def act(self, act: Say | Tap | Submit, *, allowed: dict[str, Json] | None) -> None:
         before = len(self.desk.writes)
