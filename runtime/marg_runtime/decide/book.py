@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from marg_runtime.domain import Domain
 from marg_runtime.effects import Effect
@@ -18,10 +18,15 @@ _TURN_BEGINS = (UserSaid, UserTapped, FormSubmitted, PickerSearched, Reloaded)
 
 @dataclass(frozen=True, kw_only=True)
 class Decision:
-    """What is to be appended, in order, and what is to be run after that, in order."""
+    """What is to be appended, in order, and what is to be run after that, in order.
+
+    entries, state: the events in their places and the state after them, where nothing is appended in between.
+    """
 
     events: tuple[Event, ...]
     effects: tuple[Effect, ...]
+    entries: tuple[Entry, ...] = field(compare=False, repr=False)
+    state: State = field(compare=False, repr=False)
 
 
 def place(state: State, event: Event, *, at: int) -> Entry:
@@ -33,13 +38,15 @@ def place(state: State, event: Event, *, at: int) -> Entry:
 class Book:
     """A decision in the making.
 
-    Revisions here are provisional, since an act may be queued in between; so no event keeps one.
+    Revisions here are provisional, since an act may be queued in between; so no event keeps one. `at` is the time of
+    the act that is served; by default that of the last entry.
     """
 
-    def __init__(self, *, surroundings: Surroundings, state: State) -> None:
+    def __init__(self, *, surroundings: Surroundings, state: State, at: int | None = None) -> None:
         self.surroundings = surroundings
         self.state = state
-        self.events: list[Event] = []
+        self.entries: list[Entry] = []
+        self._at = state.at if at is None else at
         self.effects: list[Effect] = []
 
     @property
@@ -47,10 +54,15 @@ class Book:
         """The domain of the session."""
         return self.surroundings.domain
 
+    @property
+    def events(self) -> list[Event]:
+        """What has been written down so far."""
+        return [entry.event for entry in self.entries]
+
     def emit(self, event: Event) -> None:
         """Write an event down and let the state follow."""
-        self.events.append(event)
-        self.state = apply(self.state, place(self.state, event, at=self.state.at))
+        self.entries.append(place(self.state, event, at=self._at))
+        self.state = apply(self.state, self.entries[-1])
 
     def say(self, line: str, **values: str) -> None:
         """Say a line of the runtime's own; `{name}` in it is replaced by the value of that name."""
@@ -64,4 +76,9 @@ class Book:
 
     def decision(self) -> Decision:
         """What was written."""
-        return Decision(events=tuple(self.events), effects=tuple(self.effects))
+        return Decision(
+            events=tuple(self.events),
+            effects=tuple(self.effects),
+            entries=tuple(self.entries),
+            state=self.state,
+        )

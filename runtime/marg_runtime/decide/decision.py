@@ -23,7 +23,8 @@ from marg_runtime.surroundings import Surroundings
 
 def decide(state: State, stimulus: Stimulus, *, surroundings: Surroundings) -> Decision:
     """What follows from an act or a result. Pure: the same arguments give the same decision."""
-    book = Book(surroundings=surroundings, state=state)
+    at = stimulus.queued.at if isinstance(stimulus, ActStarted) else None
+    book = Book(surroundings=surroundings, state=state, at=at)
     match stimulus:
         case ActStarted():
             acts.start(book, stimulus.queued)

@@ -1,0 +1,13 @@
+"""A rule that was broken, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Violation:
+    """The rule in a few words, and what was seen."""
+
+    rule: str
+    seen: str
