@@ -146,7 +146,16 @@ def _turn_abandoned(state: State, event: t.TurnAbandoned) -> State:
 def _draft_opened(state: State, event: s.DraftOpened) -> State:
     state = replace(_void_summary(state), absent=None)
     fresh = Draft(id=event.draft)
-    return replace(state, draft=fresh, drafts=state.drafts + 1, ended=frozenset(), since={}, reopened=None, former={})
+    return replace(
+        state,
+        draft=fresh,
+        drafts=state.drafts + 1,
+        ended=frozenset(),
+        since={},
+        reopened=None,
+        former={},
+        revised=frozenset(),
+    )
 
 
 @_on(s.ValueSettled)
@@ -178,17 +187,23 @@ def _step_ended(state: State, step: str, fact: str) -> State:
         question=question,
         reopened=None if state.reopened == step else state.reopened,
         former={other: values for other, values in state.former.items() if other != step},
+        revised=state.revised - {step},
         changed=True,
     )
 
 
 @_on(s.StepReopened)
 def _step_reopened(state: State, event: s.StepReopened) -> State:
+    had_ended = event.step in state.ended
     dropped = {slot: state.draft.values[slot] for slot in event.slots if slot in state.draft.values}
     state = replace(state, ended=state.ended - {event.step}, draft=state.draft.drop(*event.slots), changed=True)
-    # A step that was re-opened twice before it was answered keeps what it had been at first.
-    former = dropped or state.former.get(event.step, {})
-    state = _void_summary(replace(state, former={**state.former, event.step: former}))
+    former, revised = state.former, state.revised - {event.step}
+    if had_ended or dropped:
+        former = {**former, event.step: dropped}
+    # What a step was before something that it depends on changed need not fit any longer: nothing can be called off.
+    if event.because in ("review", "model") and event.step in former:
+        revised = revised | {event.step}
+    state = _void_summary(replace(state, former=former, revised=revised))
     # A step that is to be drawn next takes the place of whatever was open.
     if event.next:
         return replace(state, reopened=event.step, question=None)

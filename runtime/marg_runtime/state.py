@@ -99,7 +99,8 @@ class State:
     """Everything that `decide` may know of a session.
 
     ended: settled and skipped steps. since: for each step that ever ended in this draft, the number of messages that
-    the user had said when it last did. former: the values of re-opened steps by step and slot, as they were.
+    the user had said when it last did. former: the values of re-opened steps by step and slot, as they were;
+    revised: those of them that were re-opened for a change of their own, which can be called off.
     asked: the question that was open when the turn's message came; outcome: what the message came to, once it is
     known; changed: a step was settled or re-opened in this turn. spent: the confirmation that was answered last.
     opened: how the session was opened last. requests, requests_with_rule: model requests so far, and how many carried
@@ -128,6 +129,7 @@ class State:
     since: Mapping[str, int] = field(default_factory=dict)
     reopened: str | None = None
     former: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    revised: frozenset[str] = frozenset()
     question: OpenQuestion | None = None
     questions: int = 0
     spent: OpenQuestion | None = None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from marg_runtime.domain import Domain
-from marg_runtime.events.step import ReviewClosed, ReviewOpened, StepReopened, SummaryShown
+from marg_runtime.events.step import ReviewClosed, ReviewOpened, StepReopened, StepSkipped, SummaryShown
 from marg_runtime.events.turn import ReplyOutcome
 from marg_runtime.events.write import GateDecided
 from marg_runtime.steps import confirm_step, review_step
@@ -225,3 +226,26 @@ def test_a_double_tap_on_change_something_is_stale_the_second_time(desk: Desk) -
     old = desk.block
     reviewing(desk).tap(CHANGE, block=old)
     assert (desk.last.texts[0].text, desk.block.kind) == (desk.domain.lines.stale, "review")
+
+
+def test_S5_never_mind_at_a_step_whose_ground_has_changed_puts_nothing_back(desk: Desk) -> None:
+    reviewing(desk).tap("Place")
+    desk.tap("Home")
+    desk.hear("All right.")
+    desk.say("never mind")
+    assert (desk.block.step, "urgency" in desk.values, outcomes(desk)[-1]) == ("urgency", False, "cancel")
+
+
+def test_S5_never_mind_never_skips_a_required_step_that_was_only_being_asked(
+    make_desk: MakeDesk, domain_with: Callable[..., Domain]
+) -> None:
+    steps = domain_with().steps
+    depending = (*steps[:1], replace(steps[1], depends_on=("title",)), *steps[2:])
+    desk = make_desk(domain=domain_with(steps=depending))
+    desk.to_place()
+    desk.hear(desk.propose("title", "Chair broken"))
+    desk.hear("Changed.")
+    desk.say("it is Chair broken")
+    desk.hear("All right.")
+    desk.say("never mind")
+    assert (desk.block.step, desk.events(StepSkipped), outcomes(desk)[-1]) == ("place", [], "cancel")

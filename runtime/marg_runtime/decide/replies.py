@@ -142,7 +142,7 @@ def _side_meaning(book: Book, step: SlotStep, dialects: _Dialects) -> Meaning:
     """Skip and cancel, and at a step that is asked again "keep it", which calls the change off."""
     if not step.required and dialects.skips():
         return "skip"
-    kept = step.key in book.state.former and dialects.keeps()
+    kept = step.key in book.state.revised and dialects.keeps()
     return "cancel" if kept or dialects.cancels() else "content"
 
 

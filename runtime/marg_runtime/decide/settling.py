@@ -32,16 +32,18 @@ def skip(book: Book, step: Step) -> None:
 
 
 def keep(book: Book, step: Step) -> bool:
-    """End a re-opened step as it was; False where there is nothing that it was."""
-    former = book.state.former.get(step.key)
-    if former is None:
+    """End a step that was re-opened for a change of its own as it was; False for any other."""
+    if step.key not in book.state.revised:
         return False
+    former = book.state.former.get(step.key, {})
     if isinstance(step, OneSlotStep) and step.slot in former:
         settle(book, step, former[step.slot])
-    elif isinstance(step, FormStep) and former:
+    elif isinstance(step, FormStep) and (former or step.required):
         settle_form(book, step, former)
-    else:
+    elif not step.required:
         skip(book, step)
+    else:
+        return False
     return True
 
 
