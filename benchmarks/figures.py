@@ -65,7 +65,7 @@ def replayed() -> str:
     run = replay(load_all([ROOT / "scenarios"]))
     turns = sum(len(scenario.turns) for scenario in run.scenarios)
     checks = sum(len(scenario.checks) for scenario in run.scenarios)
-    reds, writes = len(run.reds()), sum(scenario.writes for scenario in run.scenarios)
+    reds, writes = len(run.reds()), sum(scenario.writes or 0 for scenario in run.scenarios)
     counted = ", ".join(
         f"{numbers.count(number)} {what}"
         for number, what in ((len(run.scenarios), "scenarios"), (turns, "turns"), (checks, "checks"), (reds, "reds"))

@@ -4,7 +4,9 @@ MargError
 ├── NetworkForbidden   something tried to reach a network while a scenario was replayed
 ├── ScenarioFailed     a scenario had reds (pytest shows their text)
 ├── NotShown           a scenario taps or submits what was not shown
-└── WorkerDied         the runtime's process dies here, as a scenario has it
+├── WorkerDied         the runtime's process dies here, as a scenario has it
+├── NotMeasured        a scenario asks for what its target is not able to do
+└── TargetError        a target cannot be reached, or does not speak the protocol
 """
 
 from __future__ import annotations
@@ -31,3 +33,11 @@ class NotShown(MargError):
 
 class WorkerDied(MargError):
     """The runtime's process dies here: what runs the session goes no further, and the session is opened anew."""
+
+
+class NotMeasured(MargError):
+    """A scenario asks for what its target is not able to do: none of its checks says anything."""
+
+
+class TargetError(MargError):
+    """A target cannot be reached or asked, or its answer is not in the form of the protocol."""

@@ -6,6 +6,7 @@ others. asyncio's own pair of sockets is made without connecting or binding here
 
 from __future__ import annotations
 
+import socket
 import sys
 import sysconfig
 import threading
@@ -43,6 +44,7 @@ class _Guard:
         self._watchers: list[list[str]] = []
         self._installed = False
         self.loopback = 0
+        self.hosts: list[frozenset[str]] = []
 
     def watch(self, attempts: list[str]) -> None:
         with self._lock:
@@ -59,12 +61,15 @@ class _Guard:
         if not self._watchers or event not in FORBIDDEN:
             return
         target = arguments[1] if event.startswith(("socket.connect", "socket.bind", "socket.send")) else arguments[0]
-        if self.loopback and _is_loopback(target):
+        if self._allowed(_host(target)):
             return
         attempt = f"{_caller()}: {event} to {target!r}"
         for watcher in self._watchers:
             watcher.append(attempt)
         raise NetworkForbidden(f"{attempt}; a replay needs no network, so make the domain's backend an in-memory one")
+
+    def _allowed(self, host: str) -> bool:
+        return bool(self.loopback and _is_loopback(host)) or any(host in hosts for hosts in self.hosts)
 
 
 _GUARD = _Guard()
@@ -94,15 +99,45 @@ def loopback_allowed() -> Iterator[None]:
         _GUARD.loopback -= 1
 
 
-def _is_loopback(target: object) -> bool:
-    """Whether an address, or a name to look up, is this machine's own."""
+@contextmanager
+def hosts_allowed(*names: str) -> Iterator[None]:
+    """Let this process speak to itself and to these hosts, and to nobody else, while the block runs.
+
+    A name stands for the addresses that it has when the block is entered.
+    """
+    hosts = frozenset(names) | {address for name in names for address in _addresses(name)}
+    _GUARD.hosts.append(hosts)
+    try:
+        with loopback_allowed():
+            yield
+    finally:
+        _GUARD.hosts.remove(hosts)
+
+
+def _addresses(name: str) -> list[str]:
+    """The addresses of a name; none where it cannot be looked up, which whoever asks it will say."""
+    allowed = frozenset({name})
+    _GUARD.hosts.append(allowed)
+    try:
+        return [str(found[4][0]) for found in socket.getaddrinfo(name, None)]
+    except OSError:
+        return []
+    finally:
+        _GUARD.hosts.remove(allowed)
+
+
+def _host(target: object) -> str:
+    """The host of an address, or of a name to look up, as text."""
     host = target[0] if isinstance(target, tuple) and target else target
-    if isinstance(host, bytes):
-        host = host.decode("ascii", "replace")
+    return host.decode("ascii", "replace") if isinstance(host, bytes) else str(host)
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether an address, or a name to look up, is this machine's own."""
     if host == "localhost":
         return True
     try:
-        return ip_address(str(host)).is_loopback
+        return ip_address(host).is_loopback
     except ValueError:
         return False
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
+from marg_harness.errors import NotMeasured
 from marg_harness.network_guard import no_network
 from marg_harness.paths import shown_path
 from marg_harness.script import Client
 from marg_harness.stop import crash_stop, network_stop
 from marg_harness.target import ReferenceTarget, Target
-from marg_harness.turn_replay import replay_turn, stopped_turn
+from marg_harness.turn_replay import replay_turn, stopped_turn, unmeasured_turns
 from marg_harness.writes_off import writes_off
 from marg_reports import CheckRecord, RunRecord, ScenarioRecord, TurnRecord
 from marg_runtime.errors import UsageError
@@ -54,7 +55,7 @@ def replay_scenario(scenario: Scenario, *, target: Target | None = None) -> Scen
 
 async def _replay(scenario: Scenario, target: Target) -> ScenarioRecord:
     turns: list[TurnRecord] = []
-    writes = 0
+    writes: int | None = 0
     broken: CheckRecord | None = None
     try:
         async with target.converse(scenario) as conversation:
@@ -66,6 +67,9 @@ async def _replay(scenario: Scenario, target: Target) -> ScenarioRecord:
             writes = conversation.writes()
     except UsageError:
         raise
+    except NotMeasured as error:
+        turns = [record for turn in scenario.turns for record in unmeasured_turns(turn, because=str(error))]
+        writes = None
     except Exception as error:
         # The backend, the tools or the session did not open or close; the other scenarios still run.
         broken = crash_stop(error, line=scenario.line)

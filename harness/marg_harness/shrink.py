@@ -189,6 +189,4 @@ def _ids(turn: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _identities(record: ScenarioRecord) -> frozenset[RedIdentity]:
-    return frozenset(
-        identity_of(check, turn=turn.id) for turn in record.turns for check in turn.checks if not check.passed
-    )
+    return frozenset(identity_of(check, turn=turn.id) for turn in record.turns for check in turn.checks if check.red)

@@ -54,8 +54,8 @@ class Conversation(Protocol):
         """Start the runtime anew; the session goes on from its ledger."""
         ...
 
-    def writes(self) -> int:
-        """How many writes the backend itself counts, of the whole conversation."""
+    def writes(self) -> int | None:
+        """How many writes the backend itself counts, of the whole conversation; None where nobody says so."""
         ...
 
 
@@ -67,7 +67,10 @@ class Target(Protocol):
         ...
 
     def converse(self, scenario: Scenario) -> AbstractAsyncContextManager[Conversation]:
-        """A fresh conversation for a scenario; it is over when the block is left."""
+        """A fresh conversation for a scenario; it is over when the block is left.
+
+        Raises NotMeasured, before anything is played, for a scenario that asks for what the target is not able to do.
+        """
         ...
 
 

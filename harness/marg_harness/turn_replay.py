@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 
-from marg_harness.errors import NotShown
+from marg_harness.errors import NotMeasured, NotShown
 from marg_harness.script import Client
 from marg_harness.stop import crash_stop, error_text, not_shown_stop, undeclared_stop
 from marg_harness.target import Conversation
 from marg_harness.transcript import answer_lines, user_line
 from marg_mock_model import UndeclaredSituation
 from marg_reports import CheckRecord, Line, TurnRecord
+from marg_runtime.canonical import Json
 from marg_runtime.ledger import encode
 from marg_scenarios import Check, Observation, Turn
+from marg_scenarios.checks.needs import missing
 from marg_scenarios.turn import ConcurrentTurn, RestartTurn, WaitTurn
 
 NO_ANSWER = "[no answer: the runtime died, and was started anew]"
@@ -29,6 +31,8 @@ async def replay_turn(turn: Turn, client: Client, conversation: Conversation) ->
         conversation.direct(turn)
         records = await _played(turn, client, conversation)
         unused = conversation.unused()
+    except NotMeasured:
+        raise
     except NotShown as error:
         return (stopped_turn(turn, not_shown_stop(error, line=turn.line)),)
     except UndeclaredSituation as error:
@@ -70,11 +74,29 @@ def _observed(turn: Turn, observation: Observation, client: Client) -> TurnRecor
         checks=tuple(_checked(check, observation) for check in turn.checks),
         transcript=(user_line(turn), *answer),
         request_digests=tuple(request.digest for request in observation.requests),
-        events=tuple(json.loads(encode(entry)) for entry in observation.entries),
+        events=_ledger(observation),
         taken=observation.machine,
         slips=observation.slips,
         wire=tuple(asdict(event) for event in observation.wire),
     )
+
+
+def unmeasured_turns(turn: Turn, *, because: str) -> tuple[TurnRecord, ...]:
+    """The records of a turn that was not played, since its target is not able to: every check of it, and why."""
+    return tuple(
+        _record(part, *(_not_measured(_unjudged(check), because) for check in part.checks)) for part in turn.parts
+    )
+
+
+def _ledger(observation: Observation) -> tuple[Json, ...]:
+    """The turn's part of the ledger, where the target reports one."""
+    if "ledger" not in observation.parts:
+        return ()
+    return tuple(json.loads(encode(entry)) for entry in observation.entries)
+
+
+def _not_measured(record: CheckRecord, because: str) -> CheckRecord:
+    return replace(record, measured=False, expected="to be measured", got=because)
 
 
 def _record(turn: Turn, *checks: CheckRecord, transcript: tuple[Line, ...] | None = None) -> TurnRecord:
@@ -106,7 +128,20 @@ def _with_unused(records: tuple[TurnRecord, ...], turn: Turn, unused: tuple[str,
 
 
 def _checked(check: Check, observation: Observation) -> CheckRecord:
-    record = CheckRecord(
+    record = _unjudged(check)
+    unknown = missing(check, observation)
+    if unknown:
+        return _not_measured(record, f"the target does not report: {', '.join(unknown)}")
+    try:
+        verdict = check.evaluate(observation)
+    except Exception as error:
+        # A check of a kit's own may raise anything; the turn it looks at is none the worse for it.
+        return replace(record, got=error_text(error), raised="check")
+    return replace(record, passed=verdict.passed, expected=verdict.expected, got=verdict.got)
+
+
+def _unjudged(check: Check) -> CheckRecord:
+    return CheckRecord(
         id=check.id,
         kind=check.kind,
         owner=check.owner,
@@ -116,9 +151,3 @@ def _checked(check: Check, observation: Observation) -> CheckRecord:
         expected="a verdict",
         got=None,
     )
-    try:
-        verdict = check.evaluate(observation)
-    except Exception as error:
-        # A check of a kit's own may raise anything; the turn it looks at is none the worse for it.
-        return replace(record, got=error_text(error), raised="check")
-    return replace(record, passed=verdict.passed, expected=verdict.expected, got=verdict.got)

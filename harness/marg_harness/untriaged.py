@@ -24,13 +24,18 @@ UNTRIAGED = Verdict(
 def check_lines(runs: Sequence[RunRecord]) -> tuple[CheckLine, ...]:
     """Every check of the runs; those of repeated runs are one check with its attempts."""
     attempts: dict[Place, list[bool]] = {}
+    invalid: set[Place] = set()
     for run in runs:
         for scenario in run.scenarios:
             for turn in scenario.turns:
                 for check in turn.checks:
                     place = place_of(scenario, turn, check)
                     attempts.setdefault(place, []).append(check.passed)
-    return tuple(CheckLine(place=place, attempts=tuple(passed)) for place, passed in attempts.items())
+                    if not check.measured:
+                        invalid.add(place)
+    return tuple(
+        CheckLine(place=place, attempts=tuple(passed), valid=place not in invalid) for place, passed in attempts.items()
+    )
 
 
 def triaged(red: Red, verdict: Verdict, *, run: str) -> TriagedRed:

@@ -6,7 +6,7 @@ same inputs give the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -35,7 +35,9 @@ class CheckRecord:
     A turn that stopped the scenario has a check of a `StopKind`: `crash` (something raised), `undeclared` (the mock
     machine has no answer; owner model), `not_shown` (the script answers what was not shown), `network` (something
     tried to reach one). A check of the kind `unused` is a scripted reply or a tool's fault that nobody met.
-    raised: whose error it was, where the check failed because of one.
+    raised: whose error it was, where the check failed because of one. measured: False where the target does not report
+    what the check looks at, or cannot do what the scenario asks for; then it has not passed and is no red, and `got`
+    says why.
     """
 
     id: str
@@ -47,6 +49,12 @@ class CheckRecord:
     got: Json
     file: str | None = None
     raised: Raised = "nothing"
+    measured: bool = True
+
+    @property
+    def red(self) -> bool:
+        """Whether it was measured and failed."""
+        return self.measured and not self.passed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,20 +86,20 @@ class TurnRecord:
     @property
     def red(self) -> bool:
         """Whether a check of the turn failed."""
-        return not all(check.passed for check in self.checks)
+        return any(check.red for check in self.checks)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScenarioRecord:
-    """One scenario, or one row of it. `writes`: what the backend itself counted; `turns_planned`: how many turns are
-    written; `tags`: words to find it by."""
+    """One scenario, or one row of it. `writes`: what the backend itself counted, None where nobody says so;
+    `turns_planned`: how many turns are written; `tags`: words to find it by."""
 
     name: str
     path: str
     line: int
     turns: tuple[TurnRecord, ...]
     turns_planned: int
-    writes: int
+    writes: int | None
     row: str | None = None
     tags: tuple[str, ...] = ()
 
@@ -116,18 +124,25 @@ class RunRecord:
 
     def reds(self) -> tuple[Red, ...]:
         """Every failed check, with where it stands."""
+        return self._those(lambda check: check.red)
+
+    def unmeasured(self) -> tuple[Red, ...]:
+        """Every check that could not be measured, with where it stands; none of them is a red."""
+        return self._those(lambda check: not check.measured)
+
+    def _those(self, chosen: Callable[[CheckRecord], bool]) -> tuple[Red, ...]:
         return tuple(
             Red(scenario=scenario, turn=number, check=check)
             for scenario in self.scenarios
             for number, turn in enumerate(scenario.turns)
             for check in turn.checks
-            if not check.passed
+            if chosen(check)
         )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Red:
-    """A failed check: its scenario, the number of its turn in it (from 0), and the check."""
+    """A failed check, or one that was not measured: its scenario, the number of its turn in it (from 0), the check."""
 
     scenario: ScenarioRecord
     turn: int

@@ -14,7 +14,7 @@ from marg_runtime.canonical import Json, canonical_json
 
 def lines_of(run: RunRecord) -> Iterator[str]:
     """The record's lines: the run, then every scenario, each followed by its turns, each followed by its checks."""
-    reds = len(run.reds())
+    reds, unmeasured = len(run.reds()), len(run.unmeasured())
     yield canonical_json(
         {
             "record": "run",
@@ -24,6 +24,7 @@ def lines_of(run: RunRecord) -> Iterator[str]:
             "turns": sum(len(scenario.turns) for scenario in run.scenarios),
             "checks": sum(len(scenario.checks) for scenario in run.scenarios),
             "reds": reds,
+            **({"unmeasured": unmeasured} if unmeasured else {}),
             **({"settings": run.settings} if run.settings else {}),
         }
     )
@@ -87,5 +88,5 @@ def _named(scenario: ScenarioRecord) -> dict[str, Json]:
 
 def _written(check: CheckRecord) -> dict[str, Json]:
     """A check's fields; the file only where it is not the scenario's, and an error only where there was one."""
-    unsaid = {"file": None, "raised": "nothing"}
+    unsaid = {"file": None, "raised": "nothing", "measured": True}
     return {name: part for name, part in asdict(check).items() if name not in unsaid or part != unsaid[name]}

@@ -71,7 +71,7 @@ def repetition_report(runs: Iterable[RunRecord]) -> RepetitionReport:
             key = (scenario.path, scenario.title)
             results = counted.setdefault(key, [])
             if _measured(scenario):
-                results.append(all(check.passed for check in scenario.checks))
+                results.append(not any(check.red for check in scenario.checks))
             else:
                 invalid[key] = invalid.get(key, 0) + 1
     return RepetitionReport(
@@ -85,5 +85,6 @@ def repetition_report(runs: Iterable[RunRecord]) -> RepetitionReport:
 
 
 def _measured(scenario: ScenarioRecord) -> bool:
-    """A run that a network stopped measured nothing."""
-    return not any(check.kind == "network" for check in scenario.checks)
+    """A run that a network stopped measured nothing, nor did one whose target reports nothing that is looked at."""
+    stopped = any(check.kind == "network" for check in scenario.checks)
+    return not stopped and (not scenario.checks or any(check.measured for check in scenario.checks))

@@ -23,7 +23,7 @@ def print_run(run: RunRecord) -> None:
     console = stdout()
     table = _table("scenario", "file", right=("turns", "checks", "reds"))
     for scenario in run.scenarios:
-        reds = sum(not check.passed for check in scenario.checks)
+        reds = sum(check.red for check in scenario.checks)
         style = "red" if reds else ""
         table.add_row(
             cell(scenario.title, style=style),
@@ -72,7 +72,8 @@ def as_json(ran: Ran, options: ReplayOptions, repetitions: RepetitionReport | No
     return {
         **_counts(run),
         "reds": [_red_json(red) for red in run.reds()],
-        "writes": sum(scenario.writes for scenario in run.scenarios),
+        "unmeasured": [_unmeasured_json(one) for one in run.unmeasured()],
+        "writes": counted_writes(run),
         "record": shown_path(options.output),
         "seconds": round(ran.seconds, 3),
         **({} if repetitions is None else {"repetitions": [_repetition_json(one) for one in repetitions.repetitions]}),
@@ -111,9 +112,22 @@ def _repetition_json(one: Repetition) -> dict[str, Any]:
 def _summary(run: RunRecord) -> str:
     counted = ", ".join(numbers.plural(number, what) for what, number in _counts(run).items())
     reds = len(run.reds())
-    verdict = numbers.plural(reds, "reds") if reds else "all green"
-    writes = sum(scenario.writes for scenario in run.scenarios)
-    return f"{counted}: {verdict}; {numbers.plural(writes, 'writes')} by the backend's own count"
+    unmeasured = len(run.unmeasured())
+    verdict = numbers.plural(reds, "reds") if reds else "no reds" if unmeasured else "all green"
+    writes = counted_writes(run)
+    said = (
+        "nobody counted the writes"
+        if writes is None
+        else f"{numbers.plural(writes, 'writes')} by the backend's own count"
+    )
+    left = f"; {numbers.plural(unmeasured, 'checks')} not measured" if unmeasured else ""
+    return f"{counted}: {verdict}{left}; {said}"
+
+
+def counted_writes(run: RunRecord) -> int | None:
+    """The writes of all scenarios by their backends' own counts; None where one of them has no count."""
+    counts = [scenario.writes for scenario in run.scenarios]
+    return None if None in counts else sum(count or 0 for count in counts)
 
 
 def _counts(run: RunRecord) -> dict[str, int]:
@@ -138,3 +152,7 @@ def _red_json(red: Red) -> dict[str, Any]:
         "got": red.check.got,
         "difference": differences(red.check.expected, red.check.got),
     }
+
+
+def _unmeasured_json(one: Red) -> dict[str, Any]:
+    return {"id": one.id, "check": one.check.id, "turn": one.turn_record.id, "because": one.check.got}

@@ -6,6 +6,7 @@ from marg_reports.forms import Form, canonical, identity
 from marg_reports.record import STOPPING, CheckRecord, Red, RunRecord, ScenarioRecord, TurnRecord
 from marg_reports.triage.cell import CellRun
 from marg_reports.triage.signature import signature
+from marg_reports.triage.words import Outcome
 
 
 def red_signature(red: Red) -> str:
@@ -41,12 +42,18 @@ def observed(red: Red, run: RunRecord | None, *, form: Form = identity) -> CellR
         passed = turn is not None and red.check.kind in STOPPING
         return CellRun(outcome="pass" if passed else "absent", request_digests=digests)
     return CellRun(
-        outcome="pass" if check.passed else "fail",
+        outcome=_outcome(check),
         signature=signature(scenario=_scenario_id(scenario), turn=red.turn_record.id, check=check),
         canonical=canonical(check.got, form),
         request_digests=digests,
         raised=check.raised,
     )
+
+
+def _outcome(check: CheckRecord) -> Outcome:
+    if not check.measured:
+        return "invalid"
+    return "pass" if check.passed else "fail"
 
 
 def _scenario_id(scenario: ScenarioRecord) -> str:

@@ -17,14 +17,10 @@ from marg_runtime.draft import Provenance
 from marg_runtime.events.model import Caller
 from marg_runtime.events.write import Trigger
 from marg_runtime.gateway.refusal import RefusalKind
+from marg_runtime.parts import LEDGER_PARTS, Part
 
 PROTOCOL: Final = 1
 """The version of the protocol that this release speaks."""
-
-Part = Literal[
-    "block", "question", "draft", "reading", "facts", "calls", "gate", "writes", "rehearsed", "requests", "ledger"
-]
-"""What of a turn a target may report beside its texts."""
 
 Ability = Literal["clock", "together", "restart", "machine", "script", "rehearse"]
 """What a target may be able to do for a scenario that asks for it."""
@@ -269,7 +265,11 @@ class Report(Form):
         maybe_none: tuple[Part, ...] = ("block", "question", "reading")
         others: tuple[Part, ...] = ("draft", "facts", "calls", "gate", "writes", "rehearsed", "requests", "ledger")
         given = {part for part in maybe_none if part in self.model_fields_set}
-        told: tuple[Part, ...] = ("reading", "facts", "calls", "gate") if self.ledger is not None else ()
+        told = LEDGER_PARTS if self.ledger is not None else frozenset()
+        values = () if self.draft is None else tuple(self.draft.values.values())
+        traced = self.draft is not None and all(value.provenance is not None for value in values)
+        if traced:
+            given.add("provenance")
         return frozenset({*given, *told, *(part for part in others if getattr(self, part) is not None)})
 
 

@@ -24,7 +24,6 @@ from marg_runtime.gateway.protocol import (
     Description,
     Opened,
     Opening,
-    Part,
     Report,
     Reports,
     Sent,
@@ -33,6 +32,7 @@ from marg_runtime.gateway.protocol import (
 from marg_runtime.gateway.request_forms import request_form, tool_form
 from marg_runtime.ledger import Entry, encode
 from marg_runtime.models.model import Model
+from marg_runtime.parts import EVERY_PART, Part
 from marg_runtime.runner import OnText
 from marg_runtime.session import Session
 from marg_runtime.store.store import Store, check_id
@@ -41,7 +41,7 @@ from marg_runtime.tools.tool import Tools
 MOST_HELD = 1_000
 """Sessions that a process keeps at hand; the others are opened anew from their ledgers when they are spoken to."""
 
-DEV_PARTS: tuple[Part, ...] = ("block", "question", "draft", "reading", "facts", "calls", "gate", "requests", "ledger")
+DEV_PARTS: tuple[Part, ...] = tuple(sorted(EVERY_PART - {"writes", "rehearsed"}))
 
 
 @dataclass(kw_only=True)
@@ -82,6 +82,7 @@ class SessionAgent:
         self._writes = writes if dev else None
         self._environ = environ
         self._held: OrderedDict[str, _Held] = OrderedDict()
+        self._writes_before: dict[str, int] = {}
 
     async def describe(self) -> Description:
         """What it reports: texts and blocks, and in development mode everything but what a double would count."""
@@ -102,6 +103,8 @@ class SessionAgent:
             raise TargetRefused("writes are not rehearsed here", kind="not_able")
         name = opening.id or uuid.uuid4().hex
         held = await self._open(name, in_order=opening.in_order, at=self._time(opening.at))
+        if self._writes is not None:
+            self._writes_before.setdefault(name, self._writes())
         draft = {"draft": draft_form(held.session.state.draft)} if self._dev else {}
         return Opened(id=name, **draft)
 
@@ -126,13 +129,15 @@ class SessionAgent:
         await self._hold(conversation)
         del self._held[conversation]
         await self._hold(conversation)
-        return Report(**self._counted())
+        return Report(**self._counted(conversation))
 
     async def close(self, conversation: str) -> Closed:
         """Forget the session; its ledger stays in the store."""
         await self._hold(conversation)
         self._held.pop(conversation, None)
-        return Closed(**self._counted())
+        counted = self._counted(conversation)
+        self._writes_before.pop(conversation, None)
+        return Closed(**counted)
 
     async def _reported(self, held: _Held, form: ActForm, on_text: OnText | None) -> Report:
         before = held.session.state
@@ -146,7 +151,7 @@ class SessionAgent:
             ledger=tuple(json.loads(encode(entry)) for entry in entries if _belongs(entry, answer)),
             requests=tuple(request_form(request) for request in held.model.take()),
             tools=tuple(tool_form(spec) for spec in await self._tools.list()),
-            **self._counted(),
+            **self._counted(held.session.id),
         )
 
     async def _served(self, held: _Held, form: ActForm, on_text: OnText | None) -> Answer:
@@ -188,8 +193,11 @@ class SessionAgent:
     def _time(self, at: int | None) -> int:
         return at if self._dev and at is not None else self._clock()
 
-    def _counted(self) -> dict[str, Any]:
-        return {} if self._writes is None else {"writes": self._writes()}
+    def _counted(self, conversation: str) -> dict[str, Any]:
+        """The backend's count since the conversation was opened; what others write meanwhile is in it, too."""
+        if self._writes is None:
+            return {}
+        return {"writes": self._writes() - self._writes_before.get(conversation, 0)}
 
 
 def _shown(answer: Answer) -> dict[str, Any]:
