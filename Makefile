@@ -36,7 +36,7 @@ test: $(DEV_READY) ## Check format, lint, types and layers, run the tests, then 
 	$(call phase,lint,$(BIN)/ruff check .)
 	$(call phase,types,$(BIN)/mypy)
 	$(call phase,layers,$(BIN)/lint-imports)
-	$(call phase,tests,$(BIN)/pytest tests -n 2 --dist loadgroup -m "not browser")
+	$(call phase,tests,$(BIN)/pytest tests -n 2 -m "not browser")
 	$(call phase,browser tests,$(BIN)/pytest tests -m browser)
 	$(call phase,wheel build,rm -rf dist && $(BIN)/python -m build --wheel --no-isolation)
 	$(call phase,wheel install,.ci/install_wheel)

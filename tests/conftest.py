@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import pickle
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import pytest
+
+_T = TypeVar("_T")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -57,6 +62,31 @@ def _schema(server: str) -> Iterator[str]:
         connection.execute(f"CREATE SCHEMA {schema}")
         yield f"{server}?options=-csearch_path%3D{schema}"
         connection.execute(f"DROP SCHEMA {schema} CASCADE")
+
+
+class Once(Protocol):
+    """Makes something that takes long, once for all workers of a test run."""
+
+    def __call__(self, name: str, make: Callable[[], _T]) -> _T: ...
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Give what makes a thing by its name, or finds what another worker has made; pickle has to take it."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+
+    def made(name: str, make: Callable[[], _T]) -> _T:
+        path = folder / f"{name}.pickle"
+        with (folder / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not path.exists():
+                path.write_bytes(pickle.dumps(make()))
+            found: _T = pickle.loads(path.read_bytes())
+            return found
+
+    return made
 
 
 def _missing(message: str) -> None:

@@ -8,17 +8,16 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 pytest.importorskip("sqlalchemy")
 
 from tests.runtime.conftest import CREATE, Desk
-from tests.runtime.dying import LEASE_SECONDS, WHOLE, Backend, session_of
+from tests.runtime.dying import WHOLE, Backend, session_of
 
 from marg_runtime.answer import Answer
 from marg_runtime.block import Block
@@ -28,6 +27,9 @@ from marg_runtime.fold import fold
 from marg_runtime.ledger import Entry, decode
 from marg_runtime.state import State
 from marg_runtime.store import open_store
+
+if TYPE_CHECKING:
+    from tests.conftest import Once
 
 ROOT = Path(__file__).parents[2]
 STEPS = ("title", "place", "urgency", "note")
@@ -99,16 +101,18 @@ class Restart:
         )
 
 
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param(kind, marks=pytest.mark.xdist_group(f"killed {kind}")) for kind in ("sqlite", "postgresql")],
-)
-def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killed]:
-    """Kill at every point, then go on with every session in this process. The kill points are all there are."""
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, once: Once) -> Killed:
+    """All that were killed on a database."""
     folder = tmp_path_factory.mktemp("killed")
     url = f"sqlite:///{folder / 'store.db'}"
     if request.param == "postgresql":
         url = request.getfixturevalue("postgres_module_url")
+    return once(f"killed-{request.param}", lambda: kill_and_go_on(url, folder, kind=request.param))
+
+
+def kill_and_go_on(url: str, folder: Path, *, kind: str) -> Killed:
+    """Kill at every point, then go on with every session in this process. The kill points are all there are."""
     with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as environment:
         environment.setenv("MARG_ALLOW_WRITES", "true")
         command = [sys.executable, "-W", "error", "-m", "tests.runtime.dying", url, str(folder / "backend.db")]
@@ -118,13 +122,13 @@ def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         restart = Restart(runner, url=url, backend=folder / "backend.db")
         sessions = [restart.session(number, point) for number, point in enumerate(played["points"])]
         runner.run(restart._store.close())
-        whole = tuple(decode(line) for line in played["ledger"])
-        print(
-            f"\n{request.param}: {len(sessions)} processes killed, one at each boundary of {len(whole)} events;"
-            f" {sum(one.acknowledged for one in sessions)} acknowledged events, {lost(sessions)} lost;"
-            f" most writes of a session: {max(one.writes[-1] for one in sessions)}"
-        )
-        yield Killed(whole=whole, sessions=sessions)
+    whole = tuple(decode(line) for line in played["ledger"])
+    print(
+        f"\n{kind}: {len(sessions)} processes killed, one at each boundary of {len(whole)} events;"
+        f" {sum(one.acknowledged for one in sessions)} acknowledged events, {lost(sessions)} lost;"
+        f" most writes of a session: {max(one.writes[-1] for one in sessions)}"
+    )
+    return Killed(whole=whole, sessions=sessions)
 
 
 def lost(sessions: list[Restarted]) -> int:
@@ -217,7 +221,3 @@ def test_C1_the_ledger_folds_to_a_state_with_nothing_left_open(killed: Killed) -
     for one in killed.sessions:
         state = fold(one.ledger)
         assert (state.turn_open, state.queue, state.pending) == (False, (), ()), one.point
-
-
-def test_C3_a_lease_of_the_dead_is_waited_for_and_no_longer() -> None:
-    assert LEASE_SECONDS < 10, "the test waits for one lease; all the others have expired by then"

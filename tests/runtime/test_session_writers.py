@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,6 +25,9 @@ from marg_runtime.events.turn import ActQueued, AnswerDelivered, UserSaid, UserT
 from marg_runtime.events.write import ReceiptShown, WriteClaimed
 from marg_runtime.ledger import Entry
 from marg_runtime.store import open_store
+
+if TYPE_CHECKING:
+    from tests.conftest import Once
 
 ROOT = Path(__file__).parents[2]
 SESSIONS = 200
@@ -66,25 +69,26 @@ def go(process: subprocess.Popen[str]) -> None:
 
 @pytest.fixture(
     scope="module",
-    params=[
-        pytest.param((kind, processes), id=f"{kind}-{processes}", marks=pytest.mark.xdist_group(f"writers {kind}"))
-        for kind in ("sqlite", "postgresql")
-        for processes in (1, 2)
-    ],
+    params=[(kind, processes) for kind in ("sqlite", "postgresql") for processes in (1, 2)],
+    ids=lambda param: f"{param[0]}-{param[1]}",
 )
-def written(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Written:
-    """All writers at once, in one process or one each."""
+def written(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, once: Once) -> Written:
+    """What came of all writers at once, in one process or one each."""
     kind, processes = request.param
     folder = tmp_path_factory.mktemp("writers")
     url = f"sqlite:///{folder / 'store.db'}"
     if kind == "postgresql":
         url = request.getfixturevalue("postgres_module_url")
+    return once(f"writers-{kind}-{processes}", lambda: write_at_once(url, folder, kind=kind, processes=processes))
+
+
+def write_at_once(url: str, folder: Path, *, kind: str, processes: int) -> Written:
+    """Let all writers go at once, and look at what they left."""
     backend = NumberedBackend(folder / "backend.db")
     with asyncio.Runner() as runner:
         store = runner.run(open_store(url))
-        if kind == "postgresql":  # the schema is the module's; both numbers of processes begin with an empty one
-            for one in runner.run(store.sessions()):
-                runner.run(store.delete(one.session))
+        for one in runner.run(store.sessions()):  # a schema is the module's; every number of processes begins empty
+            runner.run(store.delete(one.session))
         runner.run(seed(store, sessions=SESSIONS, backend=backend))
         started = [start(url, folder / "backend.db", part) for part in ([WRITERS] if processes == 1 else WRITERS)]
         for process in started:
