@@ -44,6 +44,14 @@ class _Known:
     was_empty: bool
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Stand:
+    """Where a conversation stands before its newest messages, and how many messages were answered."""
+
+    place: Place
+    answered: int
+
+
 class Conversations:
     """All conversations with one machine; its slips are drawn with the seed and the conversation's name."""
 
@@ -60,8 +68,8 @@ class Conversations:
         """
         digests = history_digests(request.messages, name)
         draw = replace(self._unnamed, scenario=name) if name else self._unnamed
-        place, answered = self._stand(request, digests, draw)
-        answer = answer_to(request, machine=self.machine, place=place, answered=answered, draw=draw)
+        stand = self._stand(request, digests, draw)
+        answer = answer_to(request, machine=self.machine, place=stand.place, answered=stand.answered, draw=draw)
         _keep(self._known, digests[-1], _Known(place=answer.place, was_empty=not (answer.text or answer.calls)))
         return Turn(id=digests[-1].hex(), answer=answer)
 
@@ -80,7 +88,7 @@ class Conversations:
             )
         return messages
 
-    def _stand(self, request: ModelRequest, digests: list[bytes], draw: Draw) -> tuple[Place, int]:
+    def _stand(self, request: ModelRequest, digests: list[bytes], draw: Draw) -> _Stand:
         """Where the conversation stands before its newest messages, and how many messages were answered."""
         messages = request.messages
         place, answered = Place(state=self.machine.start), 0
@@ -98,7 +106,7 @@ class Conversations:
                 earlier = replace(request, messages=messages[:length])
                 place = answer_to(earlier, machine=self.machine, place=place, answered=answered, draw=draw).place
                 answered = length
-        return place, answered
+        return _Stand(place=place, answered=answered)
 
 
 def _keep(kept: OrderedDict[KeyT, ValueT], key: KeyT, value: ValueT) -> None:

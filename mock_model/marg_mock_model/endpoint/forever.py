@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -41,6 +42,8 @@ def run_until_stopped(serving: AbstractAsyncContextManager[ServedT], *, on_ready
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         async with serving as served:
+            # What was imported stays for good: the collector need not look at it again and again.
+            gc.freeze()
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, stop.set)
             on_ready(served)
