@@ -15,8 +15,11 @@ COMMANDS = {
     "score": "Score readers on labelled replies: misread, missed, flips.",
     "read": "Explain the reading of one reply, token by token.",
     "vocab": "Check, compare and blame the vocabularies of the readers.",
+    "explore": "Explore every interleaving of acts and failures.",
     "probe": "Probe what a dev backend enforces, against its schema.",
     "mock": "Serve the mock model over HTTP, with faults on demand.",
+    "serve": "Serve a domain over HTTP: sessions, answers as JSON and SSE.",
+    "target": "Check whether a program speaks the protocol of targets.",
     "sessions": "List, show, delete and prune stored sessions.",
     "scenario": "Check, list, show and format scenario files.",
     "schema": "Print the JSON Schema of scenario files, for editors.",
@@ -55,6 +58,11 @@ SCENARIO_COMMANDS = {
     "format": "Bring scenario and fixture files into one form.",
 }
 """The same for the commands of `marg scenario`."""
+
+TARGET_COMMANDS = {
+    "check": "Check a target against every requirement of the protocol.",
+}
+"""The same for the commands of `marg target`."""
 
 REDS_COMMANDS = {
     "label": "Say what a red is, with a reason, until a day.",

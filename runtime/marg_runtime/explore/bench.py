@@ -50,10 +50,12 @@ class Bench:
     memory: Memory
     tools: Sequence[ToolSpec]
     violations: list[Violation] = field(default_factory=list)
+    event: str = ""
 
     def take(self, entry: Entry) -> None:
         """Judge one entry; an event of a kind that nobody judges changes nothing."""
-        judge = JUDGES.get(type(entry.event).__name__)
+        self.event = type(entry.event).__name__
+        judge = JUDGES.get(self.event)
         if judge is not None:
             judge(self, entry, entry.event)
 
@@ -63,7 +65,7 @@ class Bench:
 
     def broken(self, rule: str, seen: str) -> None:
         """A rule was broken."""
-        self.violations.append(Violation(rule=rule, seen=seen))
+        self.violations.append(Violation(rule=rule, seen=seen, event=self.event))
 
     def listed(self, tool: ToolName) -> ToolSpec | None:
         """A tool as it is listed now."""

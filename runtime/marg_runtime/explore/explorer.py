@@ -12,10 +12,8 @@ from marg_runtime.domain import Domain
 from marg_runtime.errors import UsageError
 from marg_runtime.events.write import LayerName
 from marg_runtime.explore.breadth import Breadth
-from marg_runtime.explore.client import Client
 from marg_runtime.explore.layers import in_place_of, without, without_skill
 from marg_runtime.explore.likeness import Likeness
-from marg_runtime.explore.memory import Memory
 from marg_runtime.explore.model import Voice
 from marg_runtime.explore.move import Move
 from marg_runtime.explore.node import Node
@@ -27,7 +25,6 @@ from marg_runtime.explore.search import OnLevel, Search
 from marg_runtime.explore.words import Words
 from marg_runtime.explore.world import Loader, World
 from marg_runtime.reading import read
-from marg_runtime.state import State
 from marg_runtime.tools.tool import ToolSpec
 
 LONGEST_WALK = 60  # acts on the straight way from nothing to a summary
@@ -109,7 +106,7 @@ def _play(
 
 def straight_way(play: Play) -> list[Node]:
     """The states at rest from the opened session to its first summary, each question answered as it asks."""
-    node = play.start(Node(state=State(), client=Client(), memory=Memory())).node
+    node = play.begin()
     way = [node]
     for _ in range(LONGEST_WALK):
         if node.client.block is not None and node.client.block.kind == "summary":

@@ -25,7 +25,7 @@ class Move:
     """Who does what. `letter` is the class of the alphabet that it is counted under, `detail` says it in full.
 
     act, second: the person's act, and the one queued with it. late: the act is queued while the turn still runs.
-    reply: the model's. What a tool, a write or the world does is told by the letter alone.
+    reply: the model's. tool: the one that it is about. What a tool, a write or the world does is told by the letter.
     """
 
     who: Who
@@ -35,6 +35,7 @@ class Move:
     second: Act | None = None
     late: bool = False
     reply: Reply | None = None
+    tool: str | None = None
 
     @property
     def name(self) -> str:

@@ -14,6 +14,8 @@ from marg_runtime.events.event import Event
 from marg_runtime.events.turn import ActQueued, SessionOpened
 from marg_runtime.events.write import WriteDone, WriteUnknown
 from marg_runtime.evolve import evolve
+from marg_runtime.explore.client import Client
+from marg_runtime.explore.memory import Memory
 from marg_runtime.explore.model import Voice, next_mood
 from marg_runtime.explore.move import Move, Trail
 from marg_runtime.explore.node import Node
@@ -23,9 +25,10 @@ from marg_runtime.explore.violation import Violation
 from marg_runtime.explore.world import World
 from marg_runtime.fold import apply
 from marg_runtime.ledger import Entry
+from marg_runtime.state import State
 from marg_runtime.surroundings import pin
 
-SESSION = "s"
+SESSION = "scenario"  # as a replay calls it, so that the ids of questions are the same
 STARTED_AT = 1_767_225_600_000  # 2026-01-01T00:00:00Z in milliseconds
 TICK = 1_000  # milliseconds between two acts
 
@@ -66,6 +69,27 @@ class Play:
         )
         return self._put(node, (opened,), at=node.state.at or STARTED_AT)
 
+    def retrace(self, moves: Sequence[Move]) -> Iterator[Node]:
+        """The nodes before each of the moves of a path that this play has found."""
+        node = self.begin()
+        for move in moves:
+            # A delivery is no move of anybody's, so it stands on no path.
+            while (after := self._after(node, move)) is None:
+                node = next(played.node for played in self.moves(node) if played.node.trail is node.trail)
+            yield node
+            node = after
+
+    def _after(self, node: Node, move: Move) -> Node | None:
+        """The node that a move leads to, or None where it cannot be made yet."""
+        if node.rests:
+            return self.act(node, move).node
+        made = (played.node for played in self.moves(node) if played.node.trail is not node.trail)
+        return next((one for one in made if one.trail is not None and one.trail.move == move), None)
+
+    def begin(self) -> Node:
+        """A session that has just been opened for the first time."""
+        return self.start(Node(state=State(), client=Client(), memory=Memory())).node
+
     def moves(self, node: Node) -> Iterator[Played]:
         """Every move at a node, played."""
         if node.running:
@@ -87,9 +111,9 @@ class Play:
         # Elsewhere they change nothing: the tool is taken for the summary, and opening voids the summary.
         about_to_write = node.state.summary is not None or self.person.thorough
         if about_to_write and not node.drifted:
-            yield Move(who="world", letter="the write tool changes")
+            yield Move(who="world", letter="the write tool changes", tool=self.world.domain.write_tool.name)
         if about_to_write and self.time_to_live and not node.waited:
-            yield Move(who="world", letter="the summary's time to live passes")
+            yield Move(who="world", letter="the summary's time to live passes", detail=str(self.time_to_live))
         if about_to_write or node.drifted:
             yield Move(who="world", letter="the session is opened anew")
 
@@ -186,7 +210,9 @@ class Play:
     def _die(self, node: Node) -> Played:
         """The worker dies: the turn stays open, and nothing of what was to be run is known to have happened."""
         letter = f"dies with {type(node.effects[0]).__name__} pending" if node.effects else "dies before the delivery"
-        dead = _on(node, Move(who="worker", letter=letter), effects=(), running=False)
+        tool = getattr(node.effects[0], "tool", None) if node.effects else None
+        move = Move(who="worker", letter=letter, tool=tool.name if tool else None)
+        dead = _on(node, move, effects=(), running=False)
         return Played(node=dead, entries=(), violations=(), decided=0)
 
     def _deliver(self, node: Node) -> Played:

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from marg_runtime.explore.client import Client
 from marg_runtime.explore.move import Move
 from marg_runtime.explore.violation import Violation
 
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """A violation, the shortest path to it that there is in acts, and how often its rule was broken in all."""
+    """A violation, the shortest path to it that there is in acts, and how often its rule was broken in all.
+
+    clients: the client before each of the moves.
+    """
 
     violation: Violation
     moves: tuple[Move, ...]
+    clients: tuple[Client, ...]
     acts: int
     times: int
 

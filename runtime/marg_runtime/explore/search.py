@@ -48,8 +48,9 @@ class Search:
                 self.on_progress(depth, len(level) - number, self._counts["transitions"])
             waiting = deque([node])
             while waiting and not (self.until_found and self._found):
-                for played in self.play.moves(waiting.popleft()):
-                    self._count(played, node)
+                parent = waiting.popleft()
+                for played in self.play.moves(parent):
+                    self._count(played, parent)
                     if played.violations:
                         self._note(played, depth)
                     elif self._is_new(played.node):
@@ -68,7 +69,7 @@ class Search:
         counts = self._counts
         counts["transitions"] += played.decided
         trail = played.node.trail
-        if trail is not None:
+        if trail is not None and trail is not before.trail:
             self._alphabet[trail.move.name] += 1
         for effect in played.node.effects:
             if isinstance(effect, CallModel):
@@ -94,7 +95,9 @@ class Search:
                 self._found[violation.rule] = replace(first, times=first.times + 1)
                 continue
             moves = trail.moves() if trail else ()
-            self._found[violation.rule] = Found(violation=violation, moves=moves, acts=depth, times=1)
+            clients = tuple(node.client for node in self.play.retrace(moves))
+            found = Found(violation=violation, moves=moves, clients=clients, acts=depth, times=1)
+            self._found[violation.rule] = found
 
     def _exploration(self, *, depth: int, roots: int, complete: bool) -> Exploration:
         counts = self._counts

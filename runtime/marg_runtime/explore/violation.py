@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Violation:
-    """The rule in a few words, and what was seen."""
+    """The rule in a few words, what was seen, and the kind of the event that broke it."""
 
     rule: str
     seen: str
+    event: str

@@ -109,7 +109,8 @@ class World:
         outcomes = {**READS, **FOUND} if reconcile is not None and effect.tool == reconcile.tool else READS
         for letter, outcome in outcomes.items():
             finished = ToolFinished(call=effect.call, tool=effect.tool, outcome=outcome)
-            yield Outcome(move=Move(who="tool", letter=letter, detail=str(effect.tool)), stimulus=finished)
+            move = Move(who="tool", letter=letter, detail=str(effect.tool), tool=effect.tool.name)
+            yield Outcome(move=move, stimulus=finished)
 
     def _options(self, effect: LoadOptions) -> Iterator[Outcome]:
         loaded = self._options_of(effect)
@@ -117,7 +118,9 @@ class World:
         if self.breadth == "narrow":
             return
         down = replace(loaded, options=(), calls=(), fields={}, error="the tool is down")
-        yield Outcome(move=Move(who="options", letter="the tool is down", detail=effect.step), stimulus=down)
+        asked = loaded.calls[0].tool.name if loaded.calls else None
+        move = Move(who="options", letter="the tool is down", detail=effect.step, tool=asked)
+        yield Outcome(move=move, stimulus=down)
         if self.breadth == "thorough" and loaded.options:
             lying = replace(loaded, options=_lying(loaded.options))
             letter = "an option is called Yes, create"
@@ -144,7 +147,8 @@ class World:
             "the write never leaves": WriteBroke(key=effect.key, error="nothing listens", sent=False),
         }
         for letter, stimulus in list(stimuli.items())[: 3 if self.breadth == "narrow" else None]:
-            yield Outcome(move=Move(who="write", letter=letter, detail=str(effect.tool)), stimulus=stimulus)
+            move = Move(who="write", letter=letter, detail=str(effect.tool), tool=effect.tool.name)
+            yield Outcome(move=move, stimulus=stimulus)
 
     def heard(self, effect: CallModel, reply: Reply) -> Stimulus:
         """The model's reply as the shell hands it on: its text went through the cutter in two pieces."""
