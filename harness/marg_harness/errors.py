@@ -6,7 +6,9 @@ MargError
 ├── NotShown           a scenario taps or submits what was not shown
 ├── WorkerDied         the runtime's process dies here, as a scenario has it
 ├── NotMeasured        a scenario asks for what its target is not able to do
-└── TargetError        a target cannot be reached, or does not speak the protocol
+├── TargetError        a target cannot be reached, or does not speak the protocol
+├── RequirementFailed  a target does not do what the protocol requires
+└── RequirementUnasked a requirement could not be asked of a target, or is none of its
 """
 
 from __future__ import annotations
@@ -41,3 +43,11 @@ class NotMeasured(MargError):
 
 class TargetError(MargError):
     """A target cannot be reached or asked, or its answer is not in the form of the protocol."""
+
+
+class RequirementFailed(MargError):
+    """A target does not do what the protocol requires; the message says what it did."""
+
+
+class RequirementUnasked(MargError):
+    """A requirement could not be asked of a target, or is none of its; the message says why."""

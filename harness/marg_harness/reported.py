@@ -27,6 +27,7 @@ from marg_runtime.tools import ToolName
 from marg_runtime.wire import WireEvent
 from marg_scenarios import Observation
 
+UNNAMED_SERVER = "target"  # of a tool that is reported by its name alone
 _WIRE: TypeAdapter[WireEvent] = TypeAdapter(WireEvent)
 TRACED: Provenance = "typed"  # stands for a provenance that is not reported; the part `provenance` is missing then
 
@@ -128,7 +129,7 @@ def _events(report: Report) -> Iterator[Event]:
 
 def _call(call: CallForm, number: int) -> ToolCalled:
     server, _, name = call.tool.rpartition("/")
-    tool = ToolName(server=server, name=name)
+    tool = ToolName(server=server or UNNAMED_SERVER, name=name)
     return ToolCalled(call=f"call-{number}", tool=tool, arguments=call.arguments, by=call.by)
 
 

@@ -13,6 +13,7 @@ from marg_harness.cli.console import json_option, note, print_json, quiet_option
 from marg_harness.cli.replay_options import ReplayOptions
 from marg_harness.cli.replay_output import as_json, print_coverage, print_repetitions, print_run
 from marg_harness.cli.replay_run import run_all
+from marg_harness.cli.replay_target import check_target, exit_code, print_unmeasured, target_options
 from marg_harness.cli.replay_tools import taken_tool, tool_options
 from marg_harness.coverage import coverage_of
 from marg_harness.paths import shown_path
@@ -55,6 +56,7 @@ def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int
 @click.option("--coverage", is_flag=True, help="Show what of the domain and its machine the scenarios use.")
 @click.option("--output", type=FILE, default=DEFAULT_RECORD, show_default=True, help="Where the run's record goes.")
 @click.option("--junit", type=FILE, default=None, help="Write a JUnit file too, a testcase a check.")
+@target_options
 @tool_options
 @json_option
 @quiet_option
@@ -62,13 +64,15 @@ def replay_command(paths: tuple[str, ...], **given: Any) -> None:
     """Replay scenarios: every file named *.scenario.yaml in each PATH, by default in the present folder.
 
     A PATH may also be the name of a shipped domain, such as support_intake. Writes are off, whatever the caller's
-    environment says. Exit code 1 where any check failed, with --repeat in any of the runs.
+    environment says. Exit code 1 where any check failed, with --repeat in any of the runs; 3 where none did and some
+    could not be measured on the target.
     """
     places = [_place(path) for path in paths or (".",)]
     tool = taken_tool(given, places)
     options = ReplayOptions(**given)
     if options.faults and not options.over:
         raise UsageError(f"--faults {options.faults!r} needs a wire; name its API: --over {get_args(WireApi)[0]}")
+    check_target(options)
     check_writable(options.junit)
     scenarios = options.selection().chosen(load_all(places))
     if tool is not None:
@@ -84,12 +88,13 @@ def replay_command(paths: tuple[str, ...], **given: Any) -> None:
         print_json(as_json(ran, options, repetitions, coverage))
     else:
         print_run(last)
+        print_unmeasured(last)
         if repetitions is not None:
             print_repetitions(repetitions)
         if coverage is not None:
             print_coverage(coverage)
         note(f"record: {shown_path(options.output)}", quiet=options.quiet)
-    sys.exit(1 if any(run.reds() for run in ran.runs) else 0)
+    sys.exit(exit_code(ran.runs, partial=options.partial))
 
 
 def _place(path: str) -> Path:

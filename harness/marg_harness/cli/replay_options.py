@@ -17,6 +17,8 @@ class ReplayOptions:
 
     jobs: processes; isolated: each scenario in one of its own; repeat: runs of each. over: the API by which the machine
     is asked over a real wire, with its faults. output: where the record goes; junit: where a JUnit file goes, if any.
+    target: the name of a target of the protocol, in the place of the runtime in this process; target_timeout: seconds
+    for one exchange with it. partial: checks that are not measured leave the exit code alone.
     """
 
     jobs: int
@@ -34,6 +36,9 @@ class ReplayOptions:
     junit: Path | None
     as_json: bool
     quiet: bool
+    target: str | None = None
+    target_timeout: float = 30.0
+    partial: bool = False
 
     def selection(self) -> Selection:
         """What to choose the scenarios by; raises RecordError where the last run's record cannot be read."""

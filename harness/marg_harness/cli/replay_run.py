@@ -8,14 +8,16 @@ from dataclasses import dataclass, replace
 
 from marg_harness.cli.console import progress
 from marg_harness.cli.replay_options import ReplayOptions
+from marg_harness.named_target import named_target
 from marg_harness.network_guard import no_network
 from marg_harness.paths import shown_path
 from marg_harness.play import Play
 from marg_harness.replay import replay, run_of
-from marg_harness.target import ReferenceTarget
+from marg_harness.target import ReferenceTarget, Target
 from marg_harness.workers import replay_in_workers
 from marg_harness.writes_off import writes_off
 from marg_reports import RunRecord, ScenarioRecord
+from marg_runtime.canonical import Json
 from marg_scenarios import Scenario
 
 
@@ -40,7 +42,9 @@ def run_all(scenarios: Sequence[Scenario], options: ReplayOptions) -> Ran:
             advance(done)
 
         plays = [options.play(number) for number in range(options.repeat)]
-        runs = tuple(replace(_run(scenarios, options, play, on_scenario), settings=play.settings()) for play in plays)
+        runs = tuple(
+            replace(_run(scenarios, options, play, on_scenario), settings=_settings(options, play)) for play in plays
+        )
     return Ran(runs=runs, seconds=time.monotonic() - started)
 
 
@@ -49,10 +53,21 @@ def _run(
 ) -> RunRecord:
     if options.jobs > 1 or options.isolated:
         return _in_workers(scenarios, options, play, on_scenario)
-    target = ReferenceTarget(play=play)
+    target = _target(options, play)
     with writes_off(), no_network():
         target.prepare(scenarios)
     return replay(scenarios, target=target, on_scenario=on_scenario)
+
+
+def _settings(options: ReplayOptions, play: Play) -> dict[str, Json]:
+    target: dict[str, Json] = {} if options.target is None else {"target": options.target}
+    return {**play.settings(), **target}
+
+
+def _target(options: ReplayOptions, play: Play) -> Target:
+    if options.target is None:
+        return ReferenceTarget(play=play)
+    return named_target(options.target, seconds=options.target_timeout)
 
 
 def _in_workers(

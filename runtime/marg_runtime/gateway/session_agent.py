@@ -56,16 +56,17 @@ class _Held:
 class SessionAgent:
     """Conversations of one domain, each a session in the store.
 
-    clock: the time in milliseconds since 1970 UTC. dev: report the ledger's part of every turn, the draft, and what the
-    model received, and take the time from the acts; for development and tests only, since it shows what the user is not
-    shown. writes: the backend's own count, for `dev`. environ: where the write flag is read.
+    model: gives the model of a session, which may be one for all. clock: the time in milliseconds since 1970 UTC.
+    dev: report the ledger's part of every turn, the draft, and what the model received, and take the time from the
+    acts; for development and tests only, since it shows what the user is not shown. writes: the backend's own count,
+    for `dev`. environ: where the write flag is read.
     """
 
     def __init__(
         self,
         *,
         domain: Domain,
-        model: Model,
+        model: Callable[[], Model],
         tools: Tools,
         store: Store,
         clock: Callable[[], int],
@@ -173,7 +174,7 @@ class SessionAgent:
     async def _open(self, name: str, *, in_order: bool, at: int) -> _Held:
         if not _is_id(name):
             raise TargetRefused(f"{name!r} is no id of a conversation", kind="bad_request")
-        model = OverheardModel(self._model)
+        model = OverheardModel(self._model())
         session = await Session.open(
             name,
             domain=self._domain,
