@@ -58,7 +58,8 @@ def run_echo(http: HttpParser) -> None:
         date_header=False,
         timeout_keep_alive=75,
     )
-    sock = socket.socket()
+    # Named by its protocol: asyncio sets TCP_NODELAY only then, as it would on a socket of its own making.
+    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     sock.bind(("127.0.0.1", 0))
     sock.listen(BACKLOG)  # who connects now waits until the server is there

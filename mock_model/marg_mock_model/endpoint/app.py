@@ -13,6 +13,7 @@ from marg_mock_model.endpoint.cork import Cork
 from marg_mock_model.endpoint.desk import Desk
 from marg_mock_model.endpoint.fault import STATUS, Fault, Faults
 from marg_mock_model.endpoint.journal import Exchange, Outcome
+from marg_mock_model.endpoint.lane import PlainRequest
 from marg_mock_model.endpoint.listener import Listener
 from marg_mock_model.endpoint.models import models_response
 from marg_mock_model.endpoint.response import Response, json_response
@@ -65,6 +66,24 @@ class EndpointApp:
         if self._listener is not None:
             self._again = asyncio.ensure_future(self._listener.listen())
 
+    def at_once(self, request: PlainRequest) -> Response | None:
+        """The answer to a request for a reply where no fault is to be played; None for any other."""
+        api = APIS.get(request.path)
+        if api is None or self.faults.faults:
+            return None
+        journal = self.desk.journal
+        exchange = journal.begin(method="POST", path=request.path, headers=request.headers, body=request.body)
+        self._heard(api, exchange)
+        response = self.desk.reply(api, exchange)
+        exchange.status = response.status
+        journal.end(exchange, "answered")
+        return response
+
+    def _heard(self, api: WireApi, exchange: Exchange) -> None:
+        self.heard += 1
+        exchange.api = api.name
+        exchange.conversation = _conversation(exchange)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send, transport: Cork) -> None:
         """Answer one request."""
         body = await body_of(receive)
@@ -90,9 +109,7 @@ class EndpointApp:
 
     async def _complete(self, api: WireApi, exchange: Exchange, wire: Wire) -> Outcome:
         """A request for a reply, with the fault that it meets."""
-        self.heard += 1
-        exchange.api = api.name
-        exchange.conversation = _conversation(exchange)
+        self._heard(api, exchange)
         fault = self._fault(api, exchange) if self.faults.faults else None
         if fault is None:
             return await self._respond(self.desk.reply(api, exchange), exchange, wire)

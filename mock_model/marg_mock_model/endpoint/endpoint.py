@@ -103,7 +103,7 @@ async def serve(
     book = Journal(file=journal)
     desk = Desk(machine=machine if isinstance(machine, Machine) else load_machine(machine), journal=book, seed=seed)
     app = EndpointApp(desk, faults=schedule)
-    listener = Listener(app, host=host, port=port, http=http)
+    listener = Listener(app, host=host, port=port, http=http, at_once=app.at_once)
     book.open()
     try:
         await listener.open()

@@ -8,15 +8,18 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from typing import Any, Literal
 
 from marg_mock_model.endpoint.asgi import Receive, Scope, Send
 from marg_mock_model.endpoint.cork import Cork
+from marg_mock_model.endpoint.lane import AtOnce, plain_request, written
 from marg_runtime.errors import UsageError
 
 ConnectedApp = Callable[[Scope, Receive, Send, Cork], Awaitable[None]]
 HttpParser = Literal["auto", "h11", "httptools"]
 
+H11_PROTOCOL = "H11Protocol"
 BACKLOG = 2048
 KEEP_ALIVE_SECONDS = 75
 CLOSING_SECONDS = 1.0
@@ -26,10 +29,20 @@ CLOSING_SECONDS = 1.0
 class Listener:
     """A socket that hands its requests to an application."""
 
-    def __init__(self, app: ConnectedApp, *, host: str, port: int, http: HttpParser = "auto") -> None:
+    def __init__(
+        self,
+        app: ConnectedApp,
+        *,
+        host: str,
+        port: int,
+        http: HttpParser = "auto",
+        at_once: AtOnce | None = None,
+    ) -> None:
+        """`at_once` answers what need not wait, before the application is asked."""
         self.host = host
         self.port = port
         self._app = app
+        self._at_once = at_once
         self._http = http
         self._server: asyncio.Server | None = None
         self._state: Any = None
@@ -109,12 +122,15 @@ class Listener:
         config.load()
         self._state = ServerState()
         connected: Any = _connected(config.http_protocol_class)
+        if self._at_once is not None and config.http_protocol_class.__name__ == H11_PROTOCOL:
+            connected = _short(connected, self._at_once)
         return lambda: connected(config=config, server_state=self._state, app_state={})
 
 
 def _bound(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.socket(family, socket.SOCK_STREAM)
+    # Named by its protocol, for asyncio lets small writes go out at once only where it knows that it is TCP.
+    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         sock.bind((host, port))
@@ -135,3 +151,28 @@ def _connected(base: Any) -> Any:
             self.app = lambda scope, receive, send: app(scope, receive, send, cork)
 
     return Connected
+
+
+def _short(base: Any, at_once: AtOnce) -> Any:
+    """A protocol of uvicorn's on h11 that answers a whole plain request at once, while nothing else is under way."""
+    h11: Any = import_module("h11")
+    nothing_heard = {h11.CLIENT: h11.IDLE, h11.SERVER: h11.IDLE}
+
+    class Short(base):  # type: ignore[misc]
+        def data_received(self, data: bytes) -> None:
+            if not self._answered(data):
+                super().data_received(data)
+
+        def _answered(self, data: bytes) -> bool:
+            idle = self.cycle is None or self.cycle.response_complete
+            if not idle or self.conn.states != nothing_heard or self.flow.write_paused or self.transport.is_closing():
+                return False
+            request = plain_request(data, h11)
+            response = None if request is None else at_once(request)
+            if response is None:
+                return False
+            self._unset_keepalive_if_required()
+            self.transport.write(written(response))
+            return True
+
+    return Short
