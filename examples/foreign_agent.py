@@ -4,7 +4,7 @@
     marg replay examples/foreign_agent_scenarios --target examples.foreign_agent:TicketAgent
 
 pydantic-ai holds the call of `create_ticket` back until a person has approved it. Around that stands what is often
-written: the reply's first word decides, what was approved once is approved for good, and the model's arguments are sent.
+written: a reply's first word decides, what was approved once is approved for good, the model's arguments are sent.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import socket
 import sys
-import sysconfig
 import threading
 import traceback
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from marg_harness.errors import NetworkForbidden
-from marg_harness.paths import shown_path
+from marg_harness.origins import origin, origins_noted
 
 FORBIDDEN = frozenset(
     {
@@ -31,9 +30,6 @@ FORBIDDEN = frozenset(
         "socket.getnameinfo",
     }
 )
-
-_HARNESS = Path(__file__).parent
-_LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
 
 
 class _Guard:
@@ -84,7 +80,8 @@ def no_network() -> Iterator[list[str]]:
     attempts: list[str] = []
     _GUARD.watch(attempts)
     try:
-        yield attempts
+        with origins_noted():
+            yield attempts
     finally:
         _GUARD.forget(attempts)
 
@@ -143,18 +140,9 @@ def _is_loopback(host: str) -> bool:
 
 
 def _caller() -> str:
-    """The innermost frame that the harness called and that is no library's, as `file:line`."""
-    frames = traceback.extract_stack()
-    ours = [at for at, frame in enumerate(frames) if Path(frame.filename).is_relative_to(_HARNESS)]
-    # The last frame of ours is this guard; what lies outside the one before it has called the harness.
-    before = [at for at in ours if Path(frames[at].filename) != Path(__file__)]
-    called = [frame for at, frame in enumerate(frames) if at not in ours and at > max(before, default=-1)]
-    own = [frame for frame in called if not _is_library(frame.filename)]
-    if own:
-        return f"{shown_path(Path(own[-1].filename))}:{own[-1].lineno}"
-    # A pool's thread or a child task has no frame of whoever gave it the work; the innermost library frame is left.
-    return f"{Path(called[-1].filename).name}:{called[-1].lineno} in the thread {threading.current_thread().name!r}"
-
-
-def _is_library(filename: str) -> bool:
-    return filename.startswith(("<", *_LIBRARIES))
+    """Whoever tries, as `file:line`: the frame that `origin` finds, else the innermost one."""
+    place = origin()
+    if place is not None:
+        return place
+    frame = next(frame for frame in reversed(traceback.extract_stack()) if frame.filename != __file__)
+    return f"{Path(frame.filename).name}:{frame.lineno} in the thread {threading.current_thread().name!r}"
