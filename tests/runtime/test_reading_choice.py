@@ -150,3 +150,54 @@ def test_R7_each_language_joins_options_with_its_own_words(language: str, reply:
 
 def test_R7_a_joint_of_another_language_is_no_joint() -> None:
     assert read("low und high", GEAR).kind == "content"
+
+
+def of(*labels: str, ways_out: int = 0) -> Question:
+    """Options as the runtime hands them to a reader: by a place that no reply names; the last are ways out."""
+    own = len(labels) - ways_out
+    return Question(
+        text="Which one?",
+        kind="choice",
+        options=tuple(
+            Choice(label=label, value=str(place), named_by_value=False, counted=place < own)
+            for place, label in enumerate(labels)
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("reply", "label"),
+    [("1", "Oak"), ("2", "Elm"), ("3", "Ash"), ("1.", "Oak"), ("#1", "Oak"), ("option 2", "Elm"), ("2nd", "Elm")],
+)
+def test_R3_a_number_is_a_place_counted_from_one(reply: str, label: str) -> None:
+    question = of("Oak", "Elm", "Ash")
+    assert question.options[int(read(reply, question).choice or -1)].label == label
+
+
+@pytest.mark.parametrize("reply", ["0", "4", "10"])
+def test_R3_no_index_names_an_option(reply: str) -> None:
+    assert read(reply, of("Oak", "Elm", "Ash")).kind == "content"
+
+
+@pytest.mark.parametrize("label", ["1", "2", "4", "8"])
+def test_R3_a_label_that_is_a_number_is_itself(label: str) -> None:
+    question = of("1", "2", "4", "8")
+    assert question.options[int(read(label, question).choice or -1)].label == label
+
+
+@pytest.mark.parametrize("reply", ["0", "3", "5", "option 3", "number 4", "number four", "the fourth one"])
+def test_R5_a_number_that_might_be_a_label_or_a_place_is_neither(reply: str) -> None:
+    assert read(reply, of("1", "2", "4", "8")).kind == "content"
+
+
+@pytest.mark.parametrize(("reply", "label"), [("the last one", "8"), ("the first one", "1"), ("the third one", "4")])
+def test_R3_a_place_in_words_stands_beside_labels_that_are_numbers(reply: str, label: str) -> None:
+    question = of("1", "2", "4", "8")
+    assert question.options[int(read(reply, question).choice or -1)].label == label
+
+
+@pytest.mark.parametrize(
+    ("reply", "choice"), [("the last one", "1"), ("the third one", None), ("3", None), ("Skip", "2")]
+)
+def test_S5_a_way_out_has_no_place_among_the_options(reply: str, choice: str | None) -> None:
+    assert read(reply, of("Oak", "Elm", "Skip", ways_out=1)).choice == choice

@@ -66,7 +66,14 @@ def _asked(book: Book, question: OpenQuestion) -> Question:
         return Question(text=drawn.lead, kind="confirm", values=tuple(row.value for row in drawn.rows))
     if drawn.kind in ("chips", "multi_chips", "picker", "review"):
         choices = tuple(
-            Choice(label=option.label, value=str(number), synonyms=option.synonyms)
+            # The place is the runtime's own: no reply names it, and a way out of the question is not the last option.
+            Choice(
+                label=option.label,
+                value=str(number),
+                synonyms=option.synonyms,
+                named_by_value=False,
+                counted=not (option.skip or option.keep),
+            )
             for number, option in enumerate(drawn.options)
             # "Skip and Wi-Fi" is no list; to skip is read on its own.
             if not (option.skip and drawn.kind == "multi_chips")
@@ -125,7 +132,8 @@ class _Dialects:
 
     def names(self, label: str) -> bool:
         """Whether the message is an option's label and nothing else."""
-        question = Question(text="", kind="choice", options=(Choice(label=label, value="0"),))
+        own = Choice(label=label, value="0", named_by_value=False, counted=False)
+        question = Question(text="", kind="choice", options=(own,))
         return read(self.text, question, language=self.language).kind == "choice"
 
 

@@ -133,11 +133,11 @@ def _tokens(message: Message, named: list[frozenset[int]], reply: str, units: Un
 def _names(question: Question, vocabulary: Vocabulary) -> OptionNames:
     places: dict[tuple[str, ...], set[int]] = {}
     for place, option in enumerate(question.options):
-        for written in (option.label, option.value, *option.synonyms):
+        for written in (option.label, *option.synonyms, *((option.value,) if option.named_by_value else ())):
             units = tuple(unit for unit in vocabulary.speller.norms(written) if unit not in MARKS)
             if units:
                 places.setdefault(units, set()).add(place)
-    for units, place in _ordinals(len(question.options), vocabulary).items():
+    for units, place in _ordinals(question, _numbers(places), vocabulary).items():
         # An option that is called "2" is that option, not the second one.
         places.setdefault(units, {place})
     frozen = {units: frozenset(found) for units, found in places.items()}
@@ -148,12 +148,32 @@ def _names(question: Question, vocabulary: Vocabulary) -> OptionNames:
     return OptionNames(places=frozen, echo=Echo(values=by_first))
 
 
-def _ordinals(count: int, vocabulary: Vocabulary) -> dict[tuple[str, ...], int]:
+def _numbers(places: Mapping[tuple[str, ...], set[int]]) -> dict[int, set[int]]:
+    """The numbers that stand in what the options are called, each with the places of those options."""
+    found: dict[int, set[int]] = {}
+    for units, named in places.items():
+        for unit in units:
+            if unit.isdecimal():
+                found.setdefault(int(unit), set()).update(named)
+    return found
+
+
+def _ordinals(
+    question: Question, numbers: Mapping[int, set[int]], vocabulary: Vocabulary
+) -> dict[tuple[str, ...], int]:
+    """What names an option by its place alone.
+
+    Beside options with numbers in their names a bare number may be part of a name, so it counts nothing; and "the
+    fourth" of 1, 2, 4, 8 might be either, so it is neither.
+    """
     table = vocabulary.data.get("choice", {})
+    counted = [place for place, option in enumerate(question.options) if option.counted]
     found: dict[tuple[str, ...], int] = {}
-    for place, group in enumerate(table.get("ordinals", ())[:count]):
-        for written in group:
-            found[vocabulary.speller.spell(written)] = place
-    for written in table.get("last", ()) if count else ():
-        found[vocabulary.speller.spell(written)] = count - 1
+    for number, (place, group) in enumerate(zip(counted, table.get("ordinals", ()), strict=False), start=1):
+        if numbers.get(number, {place}) != {place}:
+            continue
+        spelled = (vocabulary.speller.spell(written) for written in group)
+        found |= {units: place for units in spelled if not (numbers and any(unit.isdecimal() for unit in units))}
+    for written in table.get("last", ()) if counted else ():
+        found[vocabulary.speller.spell(written)] = counted[-1]
     return found

@@ -18,11 +18,17 @@ POLARITIES = ("positive", "inverted")
 
 @record
 class Choice(Frozen):
-    """One option of a choice question: what is shown, what is written, and other words for it."""
+    """One option of a choice question: what is shown, what is written, and other words for it.
+
+    named_by_value: whether a reply names it by its value too; False where that is an index of the caller's own.
+    counted: whether it has a place among "the first" and "the last"; a way out of the question ("Skip") has none.
+    """
 
     label: str
     value: str
     synonyms: tuple[str, ...] = ()
+    named_by_value: bool = True
+    counted: bool = True
 
 
 @record
