@@ -1,9 +1,9 @@
 """The short way for an answer that nothing delays: a request that came whole is answered before it is let go of.
 
-uvicorn makes a task, a scope and a cycle of events of every request, and h11 checks every header of an answer: right for
-an application that may wait and say anything. An endpoint without a fault to play never waits, and the headers of its
-answers are its own: they are written as they are. The parser is h11 all the same; whatever is not one whole plain request
-is left to uvicorn, on the same connection.
+uvicorn makes a task, a scope and a cycle of events of every request, and h11 checks every header of an answer: right
+for an application that may wait and say anything. An endpoint without a fault to play never waits, and the headers of
+its answers are its own: they are written as they are. The parser is h11 all the same; whatever is not one whole plain
+request is left to uvicorn, on the same connection.
 """
 
 from __future__ import annotations
