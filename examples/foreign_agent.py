@@ -27,7 +27,8 @@ from pydantic_ai import (
 from pydantic_ai.messages import TextPart, ToolCallPart, ToolReturnPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from marg_harness.named_target import named_target
+from marg_harness.agent_target import AgentTarget
+from marg_harness.python_agent import opener_of
 from marg_harness.replay import load_all, replay
 from marg_reports import RunRecord
 
@@ -101,6 +102,8 @@ class TicketAgent:
         return {"id": name}
 
     async def act(self, conversation: str, sent: Mapping[str, Any]) -> dict[str, Any]:
+        if conversation not in self.talks:
+            return {"error": {"kind": "unknown", "message": f"no conversation {conversation!r}"}}
         talk, (act,) = self.talks[conversation], sent["acts"]
         talk.calls, talk.gate, talk.reading = [], [], None
         text = await answered(talk, act["text"]) if act["kind"] == "say" else "I can only read what you type."
@@ -159,7 +162,7 @@ def verdicts(run: RunRecord) -> dict[str, str]:
 def compared() -> dict[str, tuple[str, str]]:
     """Every check: without the runtime, and with it."""
     scenarios = load_all([SCENARIOS])
-    without = verdicts(replay(scenarios, target=named_target(f"{__name__}:TicketAgent")))
+    without = verdicts(replay(scenarios, target=AgentTarget(opener_of(TicketAgent))))
     with_it = verdicts(replay(scenarios))
     return {name: (without[name], with_it[name]) for name in without}
 

@@ -6,10 +6,7 @@ from ipaddress import ip_address
 
 from marg_harness.agent_target import AgentTarget, OpensAgent
 from marg_harness.http_agent import URL_STARTS, host_of, http_opener
-from marg_harness.python_agent import python_opener
-
-SECONDS = 30.0
-"""How long a target may take for one exchange."""
+from marg_harness.python_agent import SECONDS, python_opener
 
 
 def opener(name: str, *, seconds: float = SECONDS) -> OpensAgent:

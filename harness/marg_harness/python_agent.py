@@ -14,12 +14,14 @@ from pydantic import ValidationError
 
 from marg_harness.errors import TargetError
 from marg_harness.import_path import on_path
-from marg_runtime.errors import UsageError
-from marg_runtime.gateway.protocol import Closed, Description, Form, Opened, Opening, Report, Reports, Sent
+from marg_runtime.errors import TargetRefused, UsageError
+from marg_runtime.gateway.protocol import Closed, Description, Form, Opened, Opening, RefusalForm, Report, Reports, Sent
 from marg_runtime.runner import OnText
 
 _F = TypeVar("_F", bound=Form)
 METHODS = ("describe", "open", "act", "close")
+SECONDS = 30.0
+"""How long a target may take for one exchange."""
 
 
 class PythonAgent:
@@ -66,6 +68,7 @@ class PythonAgent:
             if timeout.expired():
                 raise TargetError(f"the target's {method!r} gave no answer within {self._seconds:g} s") from None
             raise
+        _check_refusal(answer)
         return checked(form, answer, what=f"the target's {method!r}")
 
 
@@ -77,6 +80,15 @@ def checked(form: type[_F], answer: Any, *, what: str) -> _F:
         problem = error.errors()[0]
         place = ".".join(str(part) for part in problem["loc"]) or "all of it"
         raise TargetError(f"{what} gave what is no {form.__name__}: {place}: {problem['msg']}") from None
+
+
+def _check_refusal(answer: Any) -> None:
+    """Raise TargetRefused for an answer that is a refusal: the same JSON as over HTTP."""
+    try:
+        refusal = RefusalForm.model_validate(answer).error
+    except ValidationError:
+        return
+    raise TargetRefused(refusal.message, kind=refusal.kind, path=refusal.path, line=refusal.line)
 
 
 async def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
@@ -92,11 +104,16 @@ def python_opener(name: str, *, seconds: float) -> Callable[[], Any]:
     made = _attribute(name)
     if not callable(made):
         _check_methods(made, name)
+    return opener_of(made, name=name, seconds=seconds)
+
+
+def opener_of(made: Any, *, name: str = "", seconds: float = SECONDS) -> Callable[[], Any]:
+    """What opens a target that is at hand: an object, or a class or function that makes one for every conversation."""
 
     @asynccontextmanager
     async def opens() -> AsyncIterator[PythonAgent]:
         target = made() if callable(made) else made
-        _check_methods(target, name)
+        _check_methods(target, name or repr(made))
         yield PythonAgent(target, seconds=seconds)
 
     return opens

@@ -11,7 +11,7 @@ import click
 from marg_harness.cli.console import print_line
 from marg_harness.cli.failures import EXIT_NOT_MEASURED
 from marg_harness.cli.replay_options import ReplayOptions
-from marg_harness.named_target import SECONDS
+from marg_harness.python_agent import SECONDS
 from marg_reports import RunRecord
 from marg_runtime import numbers
 from marg_runtime.errors import UsageError

@@ -10,7 +10,8 @@ from rich.table import Table
 
 from marg_harness.cli.console import cell, json_option, print_json, print_line, stdout
 from marg_harness.conformance import Finding, check_target
-from marg_harness.named_target import SECONDS, opener
+from marg_harness.named_target import opener
+from marg_harness.python_agent import SECONDS
 from marg_runtime import numbers
 
 
