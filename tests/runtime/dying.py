@@ -54,7 +54,11 @@ def session_of(number: int) -> str:
 
 
 class KillPoints:
-    """Every place where the process may die, in order; it dies at the one that it is told."""
+    """Every place where the process may die, in order; it dies at the one that it is told.
+
+    There is one behind everything that leaves a mark: a row, an append, a piece of the model's, a tool's answer. The
+    place before the next one is the same place.
+    """
 
     def __init__(self, dies_at: int | None) -> None:
         self.dies_at = dies_at
@@ -95,12 +99,10 @@ class DyingStore(SqlStore):
     acknowledged: Path
 
     async def append(self, session: str, entries: Sequence[Entry]) -> None:
-        kinds = [type(entry.event).__name__ for entry in entries]
-        self.kill(f"before the append of {kinds[0]}")
         await super().append(session, entries)
         with self.acknowledged.open("a") as told:
             told.write(f"{entries[-1].revision}\n")
-        self.kill(f"after the append that ends with {kinds[-1]}")
+        self.kill(f"after the append that ends with {type(entries[-1].event).__name__}")
 
     def _insert(self, connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
         for row in rows:
@@ -109,21 +111,20 @@ class DyingStore(SqlStore):
 
 
 class DyingModel:
-    """A model that may die before, within and after a reply."""
+    """A model that may die within a reply and after it."""
 
     def __init__(self, model: Model, *, kill: KillPoints) -> None:
         self._model, self._kill = model, kill
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
         """The reply, piece by piece."""
-        self._kill("before the model is called")
         async for delta in self._model.stream(request):
             yield delta
             self._kill(f"after the model's {type(delta).__name__}")
 
 
 class DyingTools:
-    """Tools that may die before and after each call."""
+    """Tools that may die after each call."""
 
     def __init__(self, tools: Tools, *, kill: KillPoints) -> None:
         self._tools, self._kill = tools, kill
@@ -134,7 +135,6 @@ class DyingTools:
 
     async def call(self, tool: ToolName, arguments: Mapping[str, Json]) -> ToolOutcome:
         """The outcome of a call."""
-        self._kill(f"before the call of {tool}")
         outcome = await self._tools.call(tool, arguments)
         self._kill(f"after the call of {tool}")
         return outcome

@@ -157,10 +157,11 @@ def test_C3_there_is_a_kill_point_between_any_two_events_and_at_each_side_of_eve
     for entry in killed.whole:
         kind = type(entry.event).__name__
         assert f"before the commit, after {kind} at {entry.revision}" in passed
-    for side in ("before", "after"):
-        for tool in ("levels", "search", "create"):
-            assert f"{side} the call of desk/{tool}" in passed
-    assert {"before the model is called", "after the model's TextDelta", "after the model's Finish"} <= set(passed)
+    for effect in ("OptionsRequested", "ModelCalled", "WriteClaimed"):
+        assert f"after the append that ends with {effect}" in passed
+    for tool in ("levels", "search", "create"):
+        assert f"after the call of desk/{tool}" in passed
+    assert {"after the model's TextDelta", "after the model's Finish"} <= set(passed)
 
 
 def test_C3_no_event_that_was_acknowledged_is_lost(killed: Killed) -> None:
