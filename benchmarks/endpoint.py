@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -67,6 +68,7 @@ class Measured:
     stream_cpu_ratio: float
     own_code: OwnCode
     first_answer_seconds: float
+    first_answer_cpu_seconds: float
     peers: dict[str, dict[str, float] | str]
 
 
@@ -142,18 +144,27 @@ def _ways(echo: Server, ours: Server) -> tuple[tuple[Server, bool], ...]:
     return (echo, False), (ours, False), (ours, True)
 
 
-def first_answer_seconds(folder: Path) -> float:
-    """From the start of `marg mock serve` as a process to its first whole answer; the median of some starts."""
+@dataclass(frozen=True, kw_only=True)
+class Start:
+    """Seconds from the start of a process to its first whole answer, and of the processor's time that it took in all."""
+
+    seconds: float
+    cpu_seconds: float
+
+
+def first_answer(folder: Path) -> Start:
+    """How long `marg mock serve` takes to its first answer; medians of some starts."""
     machine = folder / "bench.machine.yaml"
     machine.write_text(MACHINE, encoding="utf-8")
     _first_answer(machine)  # writes the bytecode, as a second start of anybody's finds it
-    return median(_first_answer(machine) for _ in range(STARTS))
+    starts = [_first_answer(machine) for _ in range(STARTS)]
+    return Start(seconds=median(s.seconds for s in starts), cpu_seconds=median(s.cpu_seconds for s in starts))
 
 
-def _first_answer(machine: Path) -> float:
+def _first_answer(machine: Path) -> Start:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     marg = str(Path(sys.executable).with_name("marg"))
-    began = time.perf_counter()
+    before, began = _children_cpu_seconds(), time.perf_counter()
     command = [marg, "mock", "serve", str(machine)]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -163,7 +174,13 @@ def _first_answer(machine: Path) -> float:
             reply.read()
         took = time.perf_counter() - began
         process.terminate()
-    return took
+    return Start(seconds=took, cpu_seconds=_children_cpu_seconds() - before)
+
+
+def _children_cpu_seconds() -> float:
+    """The processor's time of all child processes that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 async def measure_peer(peer: Peer, *, seconds: float) -> dict[str, float] | str:
@@ -201,7 +218,7 @@ def measure(*, http: str, rounds: int, seconds: float, with_peers: bool) -> Meas
         beside: dict[str, dict[str, float] | str] = {}
         for peer in peers(Path(folder)) if with_peers else []:
             beside[peer.name] = asyncio.run(measure_peer(peer, seconds=seconds))
-        first = first_answer_seconds(Path(folder))
+        first = first_answer(Path(folder))
     return Measured(
         http=http,
         connections=CONNECTIONS,
@@ -214,7 +231,8 @@ def measure(*, http: str, rounds: int, seconds: float, with_peers: bool) -> Meas
         json_cpu_ratio=_cpu_ratio(ours, echo),
         stream_cpu_ratio=_cpu_ratio(stream, echo),
         own_code=own_code(),
-        first_answer_seconds=first,
+        first_answer_seconds=first.seconds,
+        first_answer_cpu_seconds=first.cpu_seconds,
         peers=beside,
     )
 
@@ -249,7 +267,8 @@ def report(measured: Measured) -> str:
         f" of the endpoint's: {', '.join(f'{name} {us:.0f}' for name, us in own.parts_us.items())}",
         f"first answer         {numbers.seconds(first)} after the start of the process"
         f" (limit {numbers.seconds(FIRST_ANSWER_LIMIT_SECONDS)}:"
-        f" {'held' if first < FIRST_ANSWER_LIMIT_SECONDS else 'EXCEEDED'})",
+        f" {'held' if first < FIRST_ANSWER_LIMIT_SECONDS else 'EXCEEDED'}),"
+        f" {numbers.seconds(measured.first_answer_cpu_seconds)} of the processor",
     ]
     for name, rates in measured.peers.items():
         shown = rates if isinstance(rates, str) else ", ".join(f"{k} {numbers.rate(v)}" for k, v in rates.items())
