@@ -128,6 +128,8 @@ def _turn_begins(state: State, act: int) -> State:
 
 @_on(t.AnswerDelivered)
 def _answer_delivered(state: State, event: t.AnswerDelivered) -> State:
+    if not event.received:
+        return replace(state, turn_open=False, acting=None)
     question = state.question
     if question and question.id == event.question and question.delivered_in is None:
         question = replace(question, delivered_in=state.turn, delivered_at=state.revision)
@@ -376,7 +378,13 @@ def _write_done(state: State, event: w.WriteDone) -> State:
     assert state.write is not None, "a write is done only after its claim"
     write = replace(state.write, status="done", text=event.text, rows=event.rows, done_at=state.revision)
     state = _finish(state, "write", event.key)
-    return replace(state, write=write, facts=(*state.facts, event.fact), receipts=(*state.receipts, event.text))
+    return replace(
+        state,
+        write=write,
+        facts=(*state.facts, event.fact),
+        receipts=(*state.receipts, event.text),
+        written_since=len(state.said),
+    )
 
 
 @_on(w.WriteRefused)

@@ -108,6 +108,8 @@ class State:
     awaiting: the model's calls that have no result yet. telling: facts that go with the request being made.
     chained: the `chain` of the messages. interrupted: something was abandoned on takeover, and no answer has said so
     yet.
+    written_since: the number of messages that the user had said when a draft was last written: words from before that
+    belong to what was written.
     acting: the act whose turn it is, until its answer. absent: the last write of this draft that a lookup found was
     never done; the next one goes under its key. receipts: what the writes of this session are called, in order.
     """
@@ -127,6 +129,7 @@ class State:
     drafts: int = 1
     ended: frozenset[str] = frozenset()
     since: Mapping[str, int] = field(default_factory=dict)
+    written_since: int = 0
     reopened: str | None = None
     former: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     revised: frozenset[str] = frozenset()

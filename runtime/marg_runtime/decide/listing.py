@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from marg_runtime.canonical import Json
 from marg_runtime.decide.book import Book
-from marg_runtime.decide.proposals import WRITING, Answered, not_proposable, writing, written
+from marg_runtime.decide.proposals import WRITING, Answered, not_proposable, words_since, writing, written
 from marg_runtime.decide.quotes import attest_item
 from marg_runtime.decide.settling import settle
 from marg_runtime.draft import Provenance, Span, Value
@@ -72,7 +72,7 @@ def _add(book: Book, step: TextStep, given: Sequence[Json]) -> Answered:
     standing = [] if after_write else _standing(book, step)
     kept = {item.text.casefold(): item for item in standing}
     refused: list[str] = []
-    since = 0 if after_write else _since(book, step)
+    since = words_since(book, step) if after_write else _since(book, step)
     for one in given:
         _take(book, step, one, since=since, kept=kept, refused=refused)
     added = list(kept.values())[len(standing) :]
@@ -86,8 +86,9 @@ def _add(book: Book, step: TextStep, given: Sequence[Json]) -> Answered:
 def _since(book: Book, step: TextStep) -> int:
     """From which message on words count. What a person answered stands against all that they had said before; what the
     model proposed does not stand against the rest of the same message."""
-    value, since = book.state.draft.values.get(step.slot), book.state.since.get(step.key, 0)
-    return max(since - 1, 0) if value is not None and value.provenance == "model" else since
+    value, since = book.state.draft.values.get(step.slot), words_since(book, step)
+    proposed = value is not None and value.provenance == "model"
+    return max(since - 1, book.state.written_since) if proposed else since
 
 
 def _take(book: Book, step: TextStep, one: Json, *, since: int, kept: dict[str, _Said], refused: list[str]) -> None:

@@ -51,8 +51,7 @@ def not_proposable(book: Book, slot: str, value: Json, step: SlotStep | None) ->
 
 def _settle(book: Book, step: TextStep, *, value: str, quote: str) -> Answered:
     after_write = written(book)
-    # What was settled stands until the user has said something newer (rule S2); a new draft has settled nothing.
-    since = 0 if after_write else book.state.since.get(step.key, 0)
+    since = words_since(book, step)
     standing = None if after_write else book.state.draft.values.get(step.slot)
     if standing is not None and standing.value == value:
         return Answered(text=f"{step.label} is already that.", taken=True)
@@ -68,6 +67,16 @@ def _settle(book: Book, step: TextStep, *, value: str, quote: str) -> Answered:
         book.emit(DraftOpened(draft=f"draft-{book.state.drafts + 1}"))
     settle(book, step, Value(value=value, label=value, provenance="model", span=attested.span))
     return Answered(text=f"Taken: {step.fact(value)}", taken=True)
+
+
+def words_since(book: Book, step: TextStep) -> int:
+    """From which message on words count for a step.
+
+    What was settled stands until the user has said something newer (rule S2), and what was said before a record was
+    written belongs to that record: out of it no other begins.
+    """
+    settled = 0 if written(book) else book.state.since.get(step.key, 0)
+    return max(settled, book.state.written_since)
 
 
 def reopen_step(book: Book, arguments: Mapping[str, Json]) -> Answered:

@@ -78,8 +78,11 @@ def reopen_alone(book: Book, step: Step) -> None:
 
 
 def reopen_dependants(book: Book, step: Step) -> None:
-    """Owe again whatever has ended, or is being asked, and depends on a step, through chains."""
+    """Owe again whatever has ended, is being asked, or waits to be asked again, and depends on a step, through chains.
+
+    One that waits is owed already, but what it was has lost its ground with the rest: it cannot be kept any longer.
+    """
     for dependant in book.domain.dependants(step.key):
         asked = book.state.question is not None and book.state.question.step == dependant.key
-        if asked or dependant.key in book.state.ended:
+        if asked or dependant.key in book.state.ended or dependant.key in book.state.revised:
             book.emit(StepReopened(step=dependant.key, slots=dependant.slots, because="dependency", next=False))
