@@ -146,7 +146,7 @@ def _ways(echo: Server, ours: Server) -> tuple[tuple[Server, bool], ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Start:
-    """Seconds from the start of a process to its first whole answer, and of the processor's time that it took in all."""
+    """Seconds from a process's start to its first whole answer, and the processor's time that it took in all."""
 
     seconds: float
     cpu_seconds: float
