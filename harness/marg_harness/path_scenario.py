@@ -20,7 +20,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "the gate lets no model write": {"gate": {"trigger": "model_call", "guard": "refused"}},
 }
 NEVER_WRITTEN = {"write": {"attempted": 0, "rehearsed": 0}}
-TELLING = ("AnswerDelivered", "QuestionDrawn", "ModelCalled", "FactTold")  # events that a good turn has too
+TELLING = ("", "AnswerDelivered", "QuestionDrawn", "ModelCalled", "FactTold")  # events that a good turn has too
 NAME = "a path that an exploration found"
 
 

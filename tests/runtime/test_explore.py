@@ -116,6 +116,15 @@ def test_a_violation_comes_with_the_acts_that_lead_to_it(exploring: Explorer) ->
     assert first.moves[-1].who == "model"
 
 
+def test_an_error_of_a_domain_is_found_like_a_broken_rule(exploring: Explorer, desk: Desk) -> None:
+    def raises(data: Any) -> str:
+        raise KeyError("id")
+
+    found = exploring(domain=replace(desk.domain, receipt=raises))
+    assert rules(found) == ["nothing raises"]
+    assert found.found[0].moves[-1].letter == "the write is done"
+
+
 def test_words_that_are_read_as_no_yes_are_refused(exploring: Explorer) -> None:
     with pytest.raises(UsageError, match="'perhaps' is read as content, not plain_yes"):
         exploring(words=Words(yes="perhaps"))

@@ -14,8 +14,9 @@ from marg_harness.cli.explore_output import exploration_json, print_exploration
 from marg_harness.explored_kit import explored
 from marg_harness.path_scenario import path_scenario
 from marg_runtime.events.write import LayerName
-from marg_runtime.explore import explore
+from marg_runtime.explore import Words, explore
 from marg_runtime.explore.breadth import BREADTHS, Breadth
+from marg_runtime.explore.words import ENGLISH
 from marg_scenarios import find_kit
 
 LAYERS: tuple[LayerName, ...] = get_args(LayerName)
@@ -29,6 +30,8 @@ LAYERS: tuple[LayerName, ...] = get_args(LayerName)
 @click.option("--breadth", type=click.Choice(BREADTHS), default="usual", show_default=True, help="Of the alphabet.")
 @click.option("--eager", is_flag=True, help="With every reply the model calls the write too, confirmed.")
 @click.option("--in-order", is_flag=True, help="The channel is declared to deliver in order.")
+@click.option("--yes", default=None, help="A plain yes in the domain's language, where that is not English.")
+@click.option("--no", default=None, help="A plain no in it.")
 @click.option("--until-found", is_flag=True, help="Stop at the first violation.")
 @json_option
 @quiet_option
@@ -40,6 +43,8 @@ def explore_command(
     breadth: Breadth,
     eager: bool,
     in_order: bool,
+    yes: str | None,
+    no: str | None,
     until_found: bool,
     as_json: bool,
     quiet: bool,
@@ -62,6 +67,7 @@ def explore_command(
             breadth=breadth,
             eager=eager,
             in_order=in_order,
+            words=Words(yes=yes or ENGLISH.yes, no=no or ENGLISH.no),
             until_found=until_found,
             on_progress=lambda reached, waiting, transitions: advance(transitions),
         )

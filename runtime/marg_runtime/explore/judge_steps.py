@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from marg_runtime.acts import Say, Tap
+from marg_runtime.acts import Say, Search, Tap
 from marg_runtime.draft import Value
 from marg_runtime.explore.bench import Bench, judges
 from marg_runtime.explore.judge_turns import void
@@ -155,8 +155,7 @@ def question_drawn(bench: Bench, entry: Entry, event: Any) -> None:
             bench.broken("an answer means what the server drew", f"the options of {event.question!r} changed")
         bench.note(drawn=event.question)
         return
-    # A text may be asked anew with the person's own words to tap.
-    if asked is not None and (asked.step, asked.kind, event.kind) != (event.step, "text", "text"):
+    if asked is not None and not _may_be_asked_anew(bench.memory, asked, event):
         bench.broken("a digression drops no card", f"{event.question!r} took the place of {asked.id!r}")
     drawn = Asked(
         id=event.question,
@@ -167,6 +166,14 @@ def question_drawn(bench: Bench, entry: Entry, event: Any) -> None:
         rows=event.rows,
     )
     bench.note(asked=drawn, drawn=event.question)
+
+
+def _may_be_asked_anew(memory: Memory, asked: Asked, event: Any) -> bool:
+    """A text may be, with the person's own words to tap; a picker, where the person looks for other options in it."""
+    if (asked.step, asked.kind) != (event.step, event.kind):
+        return False
+    searched = isinstance(memory.act, Search) and memory.bound is not None and memory.bound.id == asked.id
+    return asked.kind == "text" or searched
 
 
 def _judge_rows(bench: Bench, event: Any) -> None:

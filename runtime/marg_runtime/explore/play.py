@@ -226,7 +226,12 @@ class Play:
 
     def _decide(self, node: Node, stimulus: Stimulus) -> Played:
         surroundings = self.world.surroundings(drifted=node.drifted)
-        decision = decide(node.state, stimulus, surroundings=surroundings)
+        try:
+            decision = decide(node.state, stimulus, surroundings=surroundings)
+        except Exception as error:
+            # What a domain or the core raises ends the turn of a real session, so it is found like any broken rule.
+            raised = Violation(rule="nothing raises", seen=f"{type(error).__name__}: {error}", event="")
+            return Played(node=node, entries=(), violations=(raised,), decided=1)
         node = evolve(node, effects=(*node.effects, *decision.effects), state=decision.state)
         return self._judged(node, decision.entries, decision.effects, decided=1)
 

@@ -36,4 +36,3 @@ class Words:
 
 
 ENGLISH = Words()
-SHIPPED: dict[str, Words] = {"en": ENGLISH}
