@@ -136,7 +136,9 @@ class WriteBroke:
 
 @dataclass(frozen=True, kw_only=True)
 class Delivered:
-    """The turn's answer was handed to the client."""
+    """The turn is over: its answer goes to the client, or (`received` False) to nobody."""
+
+    received: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -130,6 +130,8 @@ def _turn_begins(state: State, act: int) -> State:
 def _answer_delivered(state: State, event: t.AnswerDelivered) -> State:
     if not event.received:
         return replace(state, turn_open=False, acting=None)
+    if not event.received:
+        return replace(state, turn_open=False, acting=None)
     question = state.question
     if question and question.id == event.question and question.delivered_in is None:
         question = replace(question, delivered_in=state.turn, delivered_at=state.revision)

@@ -57,8 +57,6 @@ class Session:
         self._reader = reader
         self._in_order = in_order
         self._runner = Runner(domain=domain, model=model, tools=tools)
-        self._callers: set[int] = set()
-        self._answers: dict[int, Answer] = {}
         self._listed: tuple[ToolSpec, ...] = ()
 
     @classmethod
@@ -118,23 +116,23 @@ class Session:
         decided meanwhile: once the act is queued, it is served before the next.
         """
         queued = await self._writer.queue(clean(act))
-        self._callers.add(queued.revision)
-        try:
-            for _ in range(MOST_LEASES - 1):
-                with suppress(LeaseLost):  # whoever took it serves the act, and its answer is in the ledger
-                    return await self._answer(queued, act, on_text=on_text)
-            return await self._answer(queued, act, on_text=on_text)
-        finally:
-            self._callers.discard(queued.revision)
-            self._answers.pop(queued.revision, None)
+        for _ in range(MOST_LEASES - 1):
+            with suppress(LeaseLost):  # whoever took it serves the act, and its answer is in the ledger
+                return await self._answer(queued, act, on_text=on_text)
+        return await self._answer(queued, act, on_text=on_text)
 
     async def _answer(self, queued: Queued, act: Act, *, on_text: OnText | None) -> Answer:
         async with self._writer.lease():
-            while self._waits(queued.revision):
-                # Those ahead of it were left by callers that are gone; their words are not this caller's.
-                mine = self.state.queue[0].revision == queued.revision
-                await self._serve(on_text if mine else None)
-            return self._answers.get(queued.revision) or await self._served(queued, act)
+            return await self._reach(queued.revision, on_text) or await self._served(queued, act)
+
+    async def _reach(self, queued: int, on_text: OnText | None) -> Answer | None:
+        """Serve the acts up to this caller's own and give its answer; None where somebody else has served it."""
+        while self._waits(queued):
+            if self.state.queue[0].revision == queued:
+                return await self._serve(on_text, received=True)
+            # Whose caller is alive takes its answer from the ledger; the words of none are this caller's.
+            await self._serve(None, received=False)
+        return None
 
     def _waits(self, queued: int) -> bool:
         return any(waiting.revision == queued for waiting in self.state.queue)
@@ -148,16 +146,21 @@ class Session:
         turn = entries[began].turn
         ended = next((n for n in range(began, len(entries)) if _delivers(entries[n], turn)), None)
         if ended is not None:
+            await self._receive(entries[ended], act)
             return project(entries[began : ended + 1], state=fold(entries[: ended + 1], state=queued.state))
         again = await self._writer.queue(Reload(at=act.at, seen=act.seen))
-        self._callers.add(again.revision)
-        try:
-            while self._waits(again.revision):
-                await self._serve(None)
-            return self._answers[again.revision]
-        finally:
-            self._callers.discard(again.revision)
-            self._answers.pop(again.revision, None)
+        answer = await self._reach(again.revision, None)
+        assert answer is not None, "nobody else serves while the lease is held"
+        return answer
+
+    async def _receive(self, ended: Entry, act: Act) -> None:
+        """Write down that the caller of an act got the answer after all, where it shows what is open still."""
+        event, question = ended.event, self.state.question
+        if not isinstance(event, AnswerDelivered) or event.received or self.state.turn_open:
+            return
+        undelivered = question is not None and question.id == event.question and question.delivered_in is None
+        if undelivered or ended.turn == self.state.turn:
+            await self._writer.append((AnswerDelivered(question=event.question),), at=act.at)
 
     # Opening
 
@@ -175,7 +178,7 @@ class Session:
             if standing != opened:
                 await self._writer.append((opened,), at=at)
             while self.state.queue:
-                await self._serve(None)
+                await self._serve(None, received=False)
 
     def _opened(self, tools: Sequence[ToolSpec]) -> SessionOpened:
         language = self._domain.language
@@ -192,8 +195,12 @@ class Session:
 
     # Turns
 
-    async def _serve(self, on_text: OnText | None) -> None:
-        """Serve the first act of the queue: decide, append, run, until nothing is left to run; then deliver."""
+    async def _serve(self, on_text: OnText | None, *, received: bool) -> Answer:
+        """Serve the first act of the queue: decide, append, run, until nothing is left to run; then deliver.
+
+        received: its caller is the one who serves it. An answer that goes to nobody delivers nothing: no go-ahead can
+        follow from what nobody was shown (rule G4).
+        """
         queued = self.state.queue[0]
         turn = _Turn(at=queued.at, tools=await self._tools_for(queued.act))
         if self.state.turn_open:
@@ -205,10 +212,10 @@ class Session:
             await self._writer.check_lease()
             result = await self._runner.run(effects.popleft(), on_text=on_text)
             effects.extend(await self._decide(result, turn))
-        await self._decide(Delivered(), turn)
-        if queued.revision in self._callers:
-            self._answers[queued.revision] = project(turn.entries, state=self.state)
+        await self._decide(Delivered(received=received), turn)
+        answer = project(turn.entries, state=self.state)
         await self._writer.keep_snapshot()
+        return answer
 
     async def _tools_for(self, act: Act) -> tuple[ToolSpec, ...]:
         """The tools as they are now where the turn may call the model or the gate; else as they were listed last.

@@ -43,7 +43,8 @@ def decide(state: State, stimulus: Stimulus, *, surroundings: Surroundings) -> D
             writes.broke(book, stimulus)
             flow.proceed(book)
         case Delivered():
-            book.emit(AnswerDelivered(question=state.question.id if state.question else None))
+            shown = state.question.id if state.question else None
+            book.emit(AnswerDelivered(question=shown, received=stimulus.received))
         case TakenOver():
             takeover.take_over(book)
     return book.decision()

@@ -166,10 +166,14 @@ class LineSaid:
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerDelivered:
-    """The turn's answer was handed to the client; `question` is the block that it showed, if any."""
+    """The turn's answer was handed to the client; `question` is the block that it showed, if any.
 
-    version: ClassVar[int] = 1
+    received: False where nobody was there to get it, since its caller was gone: what it showed is not delivered.
+    """
+
+    version: ClassVar[int] = 2
     question: str | None
+    received: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

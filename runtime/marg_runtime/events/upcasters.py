@@ -40,6 +40,7 @@ def _value_with_spans(body: Body) -> Body:
 
 UPCASTERS: Mapping[tuple[str, int], Upcaster] = {
     ("ActQueued", 1): _submit_with_options,
+    ("AnswerDelivered", 1): adding(received=True),
     ("AttestationRefused", 1): adding(value=None),
     ("FormSubmitted", 1): adding(options=[]),
     ("ModelFailed", 1): adding(kind=None),
