@@ -53,7 +53,7 @@ def _on(kind: type[_E]) -> Callable[[Callable[[State, _E], State]], Callable[[St
 
 @_on(t.SessionOpened)
 def _session_opened(state: State, event: t.SessionOpened) -> State:
-    state = _void_summary(state)
+    state = _fitted_to(_void_summary(state), event.steps)
     return replace(
         state,
         opened=event,
@@ -62,6 +62,35 @@ def _session_opened(state: State, event: t.SessionOpened) -> State:
         language=event.language,
         tools=event.tools,
     )
+
+
+def _fitted_to(state: State, steps: tuple[t.PinnedStep, ...]) -> State:
+    """What a session keeps where it goes on with other steps.
+
+    A question that is asked in another way, or no longer, is closed. The value of a slot that no step fills any longer
+    leaves the draft: nobody would be shown it. A step that fills other slots than before is owed again.
+    """
+    now = {step.key: step for step in steps}
+    before = {step.key: step for step in state.opened.steps} if state.opened else {}
+    if not now or state.opened is None or state.opened.steps == steps:
+        return state
+    asked = state.question.step if state.question else None
+    if asked is not None and (asked not in now or now[asked] != before.get(asked)):
+        state = replace(state, question=None)
+    slots = {slot for step in steps for slot in step.slots}
+    state = replace(state, draft=state.draft.drop(*(slot for slot in state.draft.values if slot not in slots)))
+    for key in sorted(state.ended):
+        if key not in now:
+            state = replace(state, ended=state.ended - {key})
+        elif key in before and _filled(before[key]) != _filled(now[key]):
+            state = _step_reopened(
+                state, s.StepReopened(step=key, slots=now[key].slots, because="dependency", next=False)
+            )
+    return state
+
+
+def _filled(step: t.PinnedStep) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return step.slots, step.required_slots
 
 
 @_on(t.ActQueued)
@@ -128,8 +157,6 @@ def _turn_begins(state: State, act: int) -> State:
 
 @_on(t.AnswerDelivered)
 def _answer_delivered(state: State, event: t.AnswerDelivered) -> State:
-    if not event.received:
-        return replace(state, turn_open=False, acting=None)
     if not event.received:
         return replace(state, turn_open=False, acting=None)
     question = state.question

@@ -1,6 +1,8 @@
 """The gate: three independent layers in front of every write (rules G1 to G8). All are evaluated and recorded.
 
-Each layer defaults to a refusal and none relies on another: any one of them alone stops a write that nobody confirmed.
+Each layer defaults to a refusal. The guard alone stops a write that nobody confirmed; the write flag alone stops every
+write; the skill layer stops those of a session in which the model was not told the rule. The schema layer's `confirmed`
+is what the guard set, so with the flag on it adds nothing to the guard.
 """
 
 from __future__ import annotations
@@ -10,10 +12,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from marg_runtime.canonical import Json
-from marg_runtime.domain import CONFIRMED
+from marg_runtime.domain import CONFIRMED, Domain
 from marg_runtime.events.turn import PinnedTool
 from marg_runtime.events.write import GateDecided, LayerDecision, LayerName, Trigger
 from marg_runtime.fingerprint import fingerprint
+from marg_runtime.owed import next_step
 from marg_runtime.state import State
 from marg_runtime.steps.confirm import CONFIRM_KEY
 from marg_runtime.surroundings import Surroundings, pin
@@ -93,6 +96,7 @@ def guard_layer(*, surroundings: Surroundings, state: State, tool: ToolName, go_
             _who_refusal(surroundings, tool, go_ahead),
             _shown_refusal(state, go_ahead),
             _draft_refusal(surroundings, state, tool),
+            _owed_refusal(surroundings.domain, state) if go_ahead else None,
             _expired_refusal(surroundings, state),
             _once_refusal(state),
         )
@@ -135,8 +139,10 @@ def _displayed_refusal(asked_at: int, delivered_at: int, go_ahead: GoAhead) -> s
 def _draft_refusal(surroundings: Surroundings, state: State, tool: ToolName) -> str | None:
     """The fingerprint is taken anew here, at dispatch, of the draft and the tool as they are now."""
     pinned, listed, summary = pinned_tool(state, tool), surroundings.spec(tool), state.summary
-    if pinned is None or listed is None:
+    if pinned is None:
         return f"{str(tool)!r} is not among the tools that the session opened with"
+    if listed is None:
+        return f"{str(tool)!r} is not among the tools that can be reached now"
     if summary is None:
         return None
     arguments = state.draft.arguments()
@@ -147,6 +153,18 @@ def _draft_refusal(surroundings: Surroundings, state: State, tool: ToolName) -> 
     rows = {row.slot for row in state.question.drawn.rows} if state.question else set()
     hidden = sorted(set(arguments) - rows)
     return f"the summary did not show {hidden[0]!r}" if hidden else None
+
+
+def _owed_refusal(domain: Domain, state: State) -> str | None:
+    """Asked anew here: what was all settled for the release that drew the summary need not be for this one."""
+    step = next_step(domain, state)
+    if step is not None:
+        return f"{step.label!r} is still to be asked"
+    try:
+        problems = domain.validate(state.draft.arguments())
+    except Exception as error:  # what cannot be judged is not sent
+        return f"the draft could not be checked: {error!r}"
+    return f"the draft has a problem: {problems[0].text}" if problems else None
 
 
 def _expired_refusal(surroundings: Surroundings, state: State) -> str | None:

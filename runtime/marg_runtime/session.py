@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from marg_runtime.acts import Act, Reload, Say, clean
 from marg_runtime.answer import Answer, project
 from marg_runtime.decide import decide
 from marg_runtime.domain import Domain
 from marg_runtime.effects import ActStarted, Delivered, Effect, Stimulus, TakenOver
-from marg_runtime.errors import LeaseLost, LedgerError, StoreError, UsageError
+from marg_runtime.errors import LeaseLost, LedgerError, StoreError, ToolError, UsageError
 from marg_runtime.events.turn import ActDropped, AnswerDelivered, SessionOpened
 from marg_runtime.fit import check_fit
 from marg_runtime.fold import fold
 from marg_runtime.gate import WRITE_FLAG
 from marg_runtime.ledger import Entry
 from marg_runtime.models.model import Model
+from marg_runtime.pinned_step import pin_steps
 from marg_runtime.reading import languages, vocabulary_digest
 from marg_runtime.runner import OnText, Runner
-from marg_runtime.state import QueuedAct, State
+from marg_runtime.state import State
 from marg_runtime.steps.confirm import CONFIRM_KEY
 from marg_runtime.store.store import Store
 from marg_runtime.surroundings import Surroundings, pin
@@ -58,6 +60,7 @@ class Session:
         self._in_order = in_order
         self._runner = Runner(domain=domain, model=model, tools=tools)
         self._listed: tuple[ToolSpec, ...] = ()
+        self._failed: set[int] = set()
 
     @classmethod
     async def open(
@@ -79,8 +82,9 @@ class Session:
         which no tool can write (rule G8).
 
         Acts that another worker left queued are served first; a turn that it left unfinished is taken over with the
-        next act.
-        Raises UnknownEvent for a ledger of a later release, ToolError where the tools cannot be listed.
+        next act. One that goes on while its tools cannot be listed has none until they can be.
+        Raises UnknownEvent for a ledger of a later release, ToolError where the tools of a new session cannot be
+        listed.
         """
         opened = cls(
             session=session,
@@ -112,27 +116,64 @@ class Session:
         """Serve one act, after those that came before it; `on_text` is handed the model's text as it is let through.
 
         An error of a step's, a domain's or a model double's is not caught: it ends the turn where it stands, and
-        the next act takes the turn over. Raises StoreError where the store broke, LedgerError where another worker
-        decided meanwhile: once the act is queued, it is served before the next.
+        the next act takes the turn over. Raises StoreError where the store broke, LedgerError where the session was
+        deleted or another worker decided meanwhile. An act that ends with an error is never begun later; one whose
+        caller is cancelled may be. Tool servers that are down are no error: the turn has no tools, and nothing is
+        written.
         """
         queued = await self._writer.queue(clean(act))
-        for _ in range(MOST_LEASES - 1):
-            with suppress(LeaseLost):  # whoever took it serves the act, and its answer is in the ledger
-                return await self._answer(queued, act, on_text=on_text)
-        return await self._answer(queued, act, on_text=on_text)
+        try:
+            for _ in range(MOST_LEASES - 1):
+                with suppress(LeaseLost):  # whoever took it serves the act, and its answer is in the ledger
+                    return await self._answer(queued, act, on_text=on_text)
+            return await self._answer(queued, act, on_text=on_text)
+        except Exception:
+            self._failed.add(queued.revision)
+            raise
 
     async def _answer(self, queued: Queued, act: Act, *, on_text: OnText | None) -> Answer:
         async with self._writer.lease():
-            return await self._reach(queued.revision, on_text) or await self._served(queued, act)
+            try:
+                return await self._reach(queued.revision, on_text) or await self._served(queued, act)
+            except LeaseLost:
+                raise
+            except Exception as error:
+                with suppress(LedgerError, StoreError):  # then it is dropped before anything else is served here
+                    await self._drop(queued.revision, repr(error))
+                raise
 
     async def _reach(self, queued: int, on_text: OnText | None) -> Answer | None:
         """Serve the acts up to this caller's own and give its answer; None where somebody else has served it."""
         while self._waits(queued):
             if self.state.queue[0].revision == queued:
                 return await self._serve(on_text, received=True)
-            # Whose caller is alive takes its answer from the ledger; the words of none are this caller's.
-            await self._serve(None, received=False)
+            await self._serve_left()
         return None
+
+    async def _serve_left(self) -> None:
+        """Serve the first act of the queue, which is another caller's; if that is alive, its answer is in the ledger.
+
+        What goes wrong over it is not the error of whoever serves it, and does not stop those behind it.
+        """
+        queued = self.state.queue[0].revision
+        if queued in self._failed:
+            await self._drop(queued, "its caller was told that it failed")
+            return
+        try:
+            await self._serve(None, received=False)
+        except (LedgerError, StoreError):
+            raise
+        except Exception as error:
+            asyncio.get_running_loop().call_exception_handler(
+                {"message": f"session {self.id!r}: the act queued at {queued} broke", "exception": error}
+            )
+            await self._drop(queued, repr(error))
+
+    async def _drop(self, queued: int, error: str) -> None:
+        """Take an act that was not begun off the queue: left there it would be run later, or raise for ever."""
+        if self._waits(queued):
+            await self._writer.append((ActDropped(act=queued, error=error),), at=self.state.at)
+        self._failed.discard(queued)
 
     def _waits(self, queued: int) -> bool:
         return any(waiting.revision == queued for waiting in self.state.queue)
@@ -166,19 +207,29 @@ class Session:
 
     async def _begin(self, at: int) -> None:
         async with self._writer.lease():
-            tools = self._listed = await self._tools.list()
-            opened = self._opened(tools)
             standing = self.state.opened
+            opened = await self._opening(standing)
             if standing and (standing.domain, standing.language) != (opened.domain, opened.language):
                 raise UsageError(
                     f"session {self.id!r} belongs to the domain {standing.domain!r} in {standing.language!r}, "
                     f"not to {opened.domain!r} in {opened.language!r}; open it with that one"
                 )
-            check_fit(self._domain, tools)
+            if self._listed:
+                check_fit(self._domain, self._listed)
             if standing != opened:
                 await self._writer.append((opened,), at=at)
             while self.state.queue:
-                await self._serve(None, received=False)
+                await self._serve_left()
+
+    async def _opening(self, standing: SessionOpened | None) -> SessionOpened:
+        """How the session opens now; one that goes on while its tools cannot be listed keeps those that it had."""
+        try:
+            self._listed = await self._tools.list()
+        except ToolError:
+            if standing is None:
+                raise
+            return replace(self._opened(()), tools=standing.tools)
+        return self._opened(self._listed)
 
     def _opened(self, tools: Sequence[ToolSpec]) -> SessionOpened:
         language = self._domain.language
@@ -191,6 +242,7 @@ class Session:
             vocabulary_digest=vocabulary_digest(language) if language in languages() else "",
             skill_digest=self._domain.skill_digest,
             tools=tuple(pin(spec) for spec in tools),
+            steps=pin_steps(self._domain),
         )
 
     # Turns
@@ -206,7 +258,7 @@ class Session:
         if self.state.turn_open:
             # Its worker died or was cancelled; what it leaves to be said is said with this answer.
             await self._decide(TakenOver(), turn)
-        effects = deque(await self._start(queued, turn))
+        effects = deque(await self._decide(ActStarted(queued=queued), turn))
         while effects:
             # Between the decision and its effect another worker may have found the lease expired.
             await self._writer.check_lease()
@@ -220,23 +272,16 @@ class Session:
     async def _tools_for(self, act: Act) -> tuple[ToolSpec, ...]:
         """The tools as they are now where the turn may call the model or the gate; else as they were listed last.
 
-        A go-ahead needs an open confirmation, and a model call a typed message.
+        A go-ahead needs an open confirmation, and a model call a typed message. Where they cannot be listed there are
+        none: the gate refuses, the model has none to call, and what is open is drawn again.
         """
         question = self.state.question
         if isinstance(act, Say) or (question is not None and question.step == CONFIRM_KEY) or not self._listed:
-            self._listed = await self._tools.list()
+            try:
+                self._listed = await self._tools.list()
+            except ToolError:
+                return ()
         return self._listed
-
-    async def _start(self, queued: QueuedAct, turn: _Turn) -> tuple[Effect, ...]:
-        try:
-            return await self._decide(ActStarted(queued=queued), turn)
-        except (LedgerError, StoreError):
-            raise  # nothing is wrong with the act: it is served once the ledger can be written
-        except Exception as error:
-            # Left in the queue it would raise for ever, and every act behind it would wait for ever.
-            if self._waits(queued.revision):
-                await self._writer.append((ActDropped(act=queued.revision, error=repr(error)),), at=queued.at)
-            raise
 
     async def _decide(self, stimulus: Stimulus, turn: _Turn) -> tuple[Effect, ...]:
         """Decide on the state as it is, append the events, and give the effects."""

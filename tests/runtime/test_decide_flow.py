@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from marg_runtime.canonical import Json
-from marg_runtime.decide.flow import is_owed, next_step
+from marg_runtime.owed import is_owed, next_step
 from marg_runtime.domain import Domain, Problem
 from marg_runtime.events.model import ModelCalled
 from marg_runtime.events.step import DraftInvalid, QuestionDrawn, StepReopened

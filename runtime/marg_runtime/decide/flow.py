@@ -6,9 +6,8 @@ from marg_runtime.decide import questions
 from marg_runtime.decide.book import Book
 from marg_runtime.decide.settling import reopen
 from marg_runtime.decide.writes import show_receipt
-from marg_runtime.domain import Domain, SlotStep
 from marg_runtime.events.step import DraftInvalid
-from marg_runtime.state import State
+from marg_runtime.owed import next_step
 
 
 def proceed(book: Book) -> None:
@@ -34,19 +33,6 @@ def show_again(book: Book) -> None:
         return
     if book.state.question is not None or book.state.ended or book.state.said:
         proceed(book)
-
-
-def next_step(domain: Domain, state: State) -> SlotStep | None:
-    """The step to ask: the one that was re-opened to be next, else the first owed one, in the domain's order."""
-    reopened = domain.step(state.reopened) if state.reopened else None
-    if reopened is not None and is_owed(reopened, state):
-        return reopened
-    return next((step for step in domain.steps if is_owed(step, state)), None)
-
-
-def is_owed(step: SlotStep, state: State) -> bool:
-    """A step is owed when it has not ended and what it depends on has. An optional step is owed once, to be skipped."""
-    return step.key not in state.ended and all(other in state.ended for other in step.depends_on)
 
 
 def _invalid(book: Book) -> bool:

@@ -20,6 +20,16 @@ class PinnedTool:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PinnedStep:
+    """A step as the session asked it when it opened; `digest` is of all that a person sees of it and can answer."""
+
+    key: str
+    slots: tuple[str, ...]
+    required_slots: tuple[str, ...]
+    digest: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class TokenRead:
     """A token of a reply and the class that the reader gave it."""
 
@@ -29,9 +39,12 @@ class TokenRead:
 
 @dataclass(frozen=True, kw_only=True)
 class SessionOpened:
-    """The session began, or went on under another domain, language or vocabulary."""
+    """The session began, or went on under another vocabulary, skill text, steps or tools.
 
-    version: ClassVar[int] = 1
+    steps: those of the domain, the confirmation and the review; none where an earlier release opened it.
+    """
+
+    version: ClassVar[int] = 2
     session: str
     domain: str
     language: str
@@ -39,6 +52,7 @@ class SessionOpened:
     vocabulary_digest: str
     skill_digest: str
     tools: tuple[PinnedTool, ...]
+    steps: tuple[PinnedStep, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
