@@ -22,6 +22,7 @@ COMMANDS = {
     "target": "Check whether a program speaks the protocol of targets.",
     "sessions": "List, show, delete and prune stored sessions.",
     "scenario": "Check, list, show and format scenario files.",
+    "record": "Make a scenario of a stored session.",
     "schema": "Print the JSON Schema of scenario files, for editors.",
 }
 """The one line of the help for every command, in its order."""
