@@ -208,28 +208,29 @@ class Session:
     async def _begin(self, at: int) -> None:
         async with self._writer.lease():
             standing = self.state.opened
-            opened = await self._opening(standing)
+            tools = await self._list_for(standing)
+            opened = self._opened(tools) if tools is not None else replace(self._opened(()), tools=self.state.tools)
             if standing and (standing.domain, standing.language) != (opened.domain, opened.language):
                 raise UsageError(
                     f"session {self.id!r} belongs to the domain {standing.domain!r} in {standing.language!r}, "
                     f"not to {opened.domain!r} in {opened.language!r}; open it with that one"
                 )
-            if self._listed:
-                check_fit(self._domain, self._listed)
+            if tools is not None:
+                check_fit(self._domain, tools)
             if standing != opened:
                 await self._writer.append((opened,), at=at)
             while self.state.queue:
                 await self._serve_left()
 
-    async def _opening(self, standing: SessionOpened | None) -> SessionOpened:
-        """How the session opens now; one that goes on while its tools cannot be listed keeps those that it had."""
+    async def _list_for(self, standing: SessionOpened | None) -> tuple[ToolSpec, ...] | None:
+        """The tools, or None where they cannot be listed: a session that goes on keeps those that it had."""
         try:
             self._listed = await self._tools.list()
         except ToolError:
             if standing is None:
                 raise
-            return replace(self._opened(()), tools=standing.tools)
-        return self._opened(self._listed)
+            return None
+        return self._listed
 
     def _opened(self, tools: Sequence[ToolSpec]) -> SessionOpened:
         language = self._domain.language

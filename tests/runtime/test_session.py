@@ -119,12 +119,11 @@ def test_C6_a_session_of_another_domain_or_language_is_not_opened(desk: Desk, ch
         desk.reopen()
 
 
-def test_tools_that_cannot_be_listed_are_an_error_of_opening(desk: Desk) -> None:
+def test_tools_that_cannot_be_listed_are_an_error_of_opening_a_new_session(desk: Desk, make_desk: MakeDesk) -> None:
     flaky = Flaky(desk)
     flaky.down = True
-    desk.tools = flaky
     with pytest.raises(ToolError, match="the desk is not there"):
-        desk.reopen()
+        make_desk(tools=flaky, session="new")
 
 
 # Serving
@@ -160,18 +159,6 @@ def test_G6_the_tools_are_listed_once_a_turn(make_desk: MakeDesk) -> None:
     desk.hear("Fine.")
     desk.say("hello")
     assert flaky.listed - before == 1
-
-
-def test_C3_an_act_whose_turn_could_not_begin_is_served_before_the_next(make_desk: MakeDesk) -> None:
-    flaky = Flaky(make_desk())
-    desk = make_desk(tools=flaky)
-    desk.to_title()
-    flaky.down = True
-    with pytest.raises(ToolError):
-        desk.say("Lamp broken")
-    flaky.down = False
-    desk.tap_option("o1", block=desk.block)
-    assert desk.values == {"title": "Lamp broken"}
 
 
 def test_C2_an_act_whose_decision_breaks_is_dropped_with_the_error(
