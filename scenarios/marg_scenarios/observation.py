@@ -26,8 +26,8 @@ class Observation:
     left it; draft_before: as it found it. question: the step whose question is open then. requests: what the model
     itself received in this turn; told_before: how many facts its last request before that had. rule: the sentence that
     each request should carry. writes: how many writes more the backend itself counts; rehearsed: how many more its
-    double took. answered: False where the runtime's process died before it could answer. tools: as listed
-    last. machine: what of the mock machine answered, by `file:line`; slips: their kinds. wire: what happened on the wire.
+    double took. answered: False where the runtime's process died before it could answer. tools: as listed last.
+    machine: what of the mock machine answered, by `file:line`; slips: their kinds. wire: what happened on the wire.
     parts: what of all this the target reports; the rest is empty because nobody knows.
     """
 

@@ -44,4 +44,5 @@ def _print(findings: tuple[Finding, ...]) -> None:
         table.add_row(cell(one.requirement), cell(one.verdict, style=style), cell(one.because))
     stdout().print(table)
     passed = sum(one.verdict == "pass" for one in findings)
-    print_line(f"{numbers.of(passed, len(findings))} requirements passed")
+    asked = sum(one.verdict != "not asked" for one in findings)
+    print_line(f"{numbers.of(passed, asked)} requirements passed; {len(findings) - asked} not asked")
