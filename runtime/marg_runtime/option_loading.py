@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from marg_runtime.canonical import Json, is_json, well_formed
+from marg_runtime.canonical import Json, is_json, plain, well_formed
 from marg_runtime.domain import Domain, SlotStep
 from marg_runtime.effects import LoadOptions, OptionsLoaded, StepCall
 from marg_runtime.errors import ToolError
@@ -64,8 +64,8 @@ async def _found(step: SlotStep | None, context: _StepTools) -> _Found:
 
 
 def kept(outcome: ToolOutcome) -> ToolOutcome:
-    """An outcome as a ledger can hold it: text without half characters, data only where it is JSON."""
-    data = outcome.data if is_json(outcome.data) else None
+    """An outcome as a ledger can hold it: text without half characters, data only where it is JSON of some depth."""
+    data = plain(outcome.data) if is_json(outcome.data) else None
     return ToolOutcome(text=well_formed(outcome.text), data=data, is_error=outcome.is_error)
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marg_runtime.canonical import Json, canonical_json, digest
+from marg_runtime.canonical import DEEPEST, Json, canonical_json, digest, is_json, plain
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 VALUES = st.recursive(
@@ -70,6 +70,25 @@ def test_what_json_has_no_form_for_is_refused() -> None:
 def test_a_digest_is_sixty_four_hexadecimal_digits() -> None:
     # The sha256 of the two bytes "{}".
     assert digest({}) == "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+
+
+def nested(depth: int) -> Json:
+    """Objects and lists in turn, so many within one another."""
+    value: Json = "x"
+    for number in range(depth):
+        value = {"a": value} if number % 2 else [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("depth", "kept"), [(DEEPEST, True), (DEEPEST + 1, False), (5 * DEEPEST, False), (10**5, False)]
+)
+def test_a_value_is_kept_down_to_a_depth(depth: int, kept: bool) -> None:
+    assert is_json(nested(depth)) is kept
+
+
+def test_plain_gives_what_a_ledger_gives_back() -> None:
+    assert plain(MappingProxyType({"a": (1, ({},))})) == {"a": [1, [{}]]}
 
 
 @given(VALUES)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from marg_runtime.canonical import Json
+from marg_runtime.canonical import Json, plain
 from marg_runtime.tools.tool import ToolOutcome
 
 LONGEST_QUOTE = 60  # characters of a person's words on a tap; the value behind it is whole
@@ -25,6 +25,10 @@ class Option:
     synonyms: tuple[str, ...] = ()
     skip: bool = False
     keep: bool = False
+
+    def __post_init__(self) -> None:
+        """A state holds what its ledger gives back: a tuple is a list there."""
+        object.__setattr__(self, "value", plain(self.value))
 
 
 def option_id(number: int) -> str:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 
-from marg_runtime.ledger import Entry
+from marg_runtime.ledger import Entry, encode
 from marg_runtime.store.store import Lease, Snapshot, StoredSession, check_id, check_next
 from marg_runtime.store.turnstile import Turnstile
 
@@ -40,6 +40,8 @@ class MemoryStore:
         if entries:
             ledger = self._ledgers.get(check_id(session), [])
             check_next(session, entries, standing=len(ledger))
+            for entry in entries:
+                encode(entry)  # what a database could not hold is refused here, too
             self._ledgers[session].extend(entries)
 
     def lease(self, session: str) -> AbstractAsyncContextManager[Lease]:
