@@ -150,6 +150,13 @@ def test_the_command_writes_a_scenario_that_is_green(talk: list[Entry], tmp_path
     assert (scenario.name, len(scenario.turns), replay([scenario]).reds()) == ("seen: x", 4, ())
 
 
+def test_a_list_of_events_is_read_as_lines_are(talk: list[Entry], tmp_path: Path) -> None:
+    lines = (tmp_path / "talk.jsonl").read_text(encoding="utf-8").splitlines()
+    (tmp_path / "talk.json").write_text(f"[{','.join(lines)}]", encoding="utf-8")
+    found = CliRunner().invoke(marg, ["record", "--ledger", "talk.json"], catch_exceptions=False)
+    assert (found.exit_code, found.stdout.count("  - id: ")) == (0, 4)
+
+
 def test_the_command_prints_it_where_no_file_is_named_and_says_what_a_replay_does_not_repeat(
     talk: list[Entry], tmp_path: Path
 ) -> None:

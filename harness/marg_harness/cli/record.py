@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,7 +32,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--store", "url", metavar="URL", envvar="MARG_STORE", help="The store of the session (default: MARG_STORE)."
 )
-@click.option("--ledger", type=FILE, help="A file with the ledger instead, one event a line.")
+@click.option("--ledger", type=FILE, help="A file with the ledger instead: an event a line, or a list.")
 @click.option("--domain", help="The domain as a scenario names it; by default the one that the ledger names.")
 @click.option("--machine", metavar="FILE", help="The machine, from the scenario's folder; by default the domain's own.")
 @click.option("--scripted", is_flag=True, help="Write the model's replies into the turns, so that no machine is asked.")
@@ -79,15 +80,22 @@ def record_command(
     sys.exit(1 if reds else 0)
 
 
+def _lines(ledger: Path) -> Sequence[str]:
+    """The events of a file, one a line, or a list of them as `marg sessions show --json` prints it."""
+    try:
+        text = ledger.read_text(encoding="utf-8")
+        if text.lstrip().startswith("["):
+            return [json.dumps(event) for event in json.loads(text)]
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{str(ledger)!r} cannot be read: {error}; check the path and the file") from None
+    return [line for line in text.splitlines() if line.strip()]
+
+
 def _entries(session: str | None, url: str | None, ledger: Path | None) -> Sequence[Entry]:
     if (session is None) == (ledger is None):
         raise UsageError("name a SESSION of a store, or a file with its --ledger")
     if ledger is not None:
-        try:
-            lines = ledger.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"{str(ledger)!r} cannot be read: {error}; check the path") from None
-        return [decode(line) for line in lines if line.strip()]
+        return [decode(line) for line in _lines(ledger)]
     if url is None:
         raise UsageError(f"{session!r} is looked for in a store; name it: --store URL, or MARG_STORE")
     name = str(session)
