@@ -55,13 +55,6 @@ Effect: TypeAlias = CallModel | CallTool | LoadOptions | DispatchWrite
 
 
 @dataclass(frozen=True, kw_only=True)
-class ActStarted:
-    """An act's turn has come."""
-
-    queued: QueuedAct
-
-
-@dataclass(frozen=True, kw_only=True)
 class ModelFinished:
     """The model's whole reply, with what the cutter showed and cut."""
 
@@ -132,6 +125,14 @@ class WriteBroke:
     key: str
     error: str
     sent: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActStarted:
+    """An act's turn has come. late: what became of a write whose turn was taken over before it could be written down."""
+
+    queued: QueuedAct
+    late: WriteFinished | WriteBroke | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

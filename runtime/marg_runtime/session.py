@@ -13,7 +13,7 @@ from marg_runtime.acts import Act, Reload, Say, clean
 from marg_runtime.answer import Answer, project
 from marg_runtime.decide import decide
 from marg_runtime.domain import Domain
-from marg_runtime.effects import ActStarted, Delivered, Effect, Stimulus, TakenOver
+from marg_runtime.effects import ActStarted, Delivered, Effect, Stimulus, TakenOver, WriteBroke, WriteFinished
 from marg_runtime.errors import LeaseLost, LedgerError, StoreError, ToolError, UsageError
 from marg_runtime.events.turn import ActDropped, AnswerDelivered, SessionOpened
 from marg_runtime.fit import check_fit
@@ -61,6 +61,7 @@ class Session:
         self._runner = Runner(domain=domain, model=model, tools=tools)
         self._listed: tuple[ToolSpec, ...] = ()
         self._failed: set[int] = set()
+        self._late: WriteFinished | WriteBroke | None = None
 
     @classmethod
     async def open(
@@ -259,12 +260,16 @@ class Session:
         if self.state.turn_open:
             # Its worker died or was cancelled; what it leaves to be said is said with this answer.
             await self._decide(TakenOver(), turn)
-        effects = deque(await self._decide(ActStarted(queued=queued), turn))
+        effects = deque(await self._decide(ActStarted(queued=queued, late=self._late), turn))
         while effects:
+            self._late = None
             # Between the decision and its effect another worker may have found the lease expired.
             await self._writer.check_lease()
             result = await self._runner.run(effects.popleft(), on_text=on_text)
+            if isinstance(result, WriteFinished | WriteBroke):
+                self._late = result  # known here, whoever has given it up meanwhile
             effects.extend(await self._decide(result, turn))
+        self._late = None
         await self._decide(Delivered(received=received), turn)
         answer = project(turn.entries, state=self.state)
         await self._writer.keep_snapshot()

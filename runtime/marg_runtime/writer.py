@@ -86,8 +86,8 @@ class LedgerWriter:
     async def append(self, events: Sequence[Event], *, at: int) -> tuple[Entry, ...]:
         """Append what was decided, by compare-and-swap, as the holder of the lease; gives the entries.
 
-        Where acts were queued meanwhile, the same events follow them. Raises LedgerError where anything else was
-        appended, which is another worker's decision; LeaseLost where the lease has expired.
+        Where acts were queued meanwhile, the same events follow them. Raises LeaseLost where anything else was
+        appended, which is another worker's decision, or where the lease has expired.
         """
         await self.check_lease()
         while True:
@@ -125,11 +125,11 @@ class LedgerWriter:
             self._kept = snapshot.revision
 
     async def _fence(self) -> None:
-        """Take in what was appended since; raise LedgerError where it is more than acts that were queued."""
+        """Take in what was appended since; raise LeaseLost where it is more than acts that were queued."""
         since = await self._store.read(self.session, after=self._fenced)
         self._check_moved(since, beyond=self._fenced)
         if not all(isinstance(entry.event, ActQueued) for entry in since):
-            raise LedgerError(f"session {self.session!r}: another worker decided under this one's lease")
+            raise LeaseLost(f"session {self.session!r}: another worker decided under this one's lease")
         self._take_in(since)
         self._fenced = since[-1].revision
 

@@ -8,6 +8,7 @@ from marg_runtime.decide.binding import Refusal, displayed, tap_refusal, typed_u
 from marg_runtime.decide.book import Book
 from marg_runtime.decide.lookup import look_up
 from marg_runtime.decide.replies import Reply, read_again, read_reply
+from marg_runtime.effects import WriteBroke, WriteFinished
 from marg_runtime.events.turn import (
     AnswerRefused,
     FormSubmitted,
@@ -25,20 +26,23 @@ from marg_runtime.steps.option import Option
 from marg_runtime.steps.review import CHANGE, REVIEW_KEY
 
 
-def start(book: Book, queued: QueuedAct) -> None:
-    """Begin the turn of a queued act; where a write is unknown that can be looked up, that comes first."""
+def start(book: Book, queued: QueuedAct, *, late: WriteFinished | WriteBroke | None = None) -> None:
+    """Begin the turn of a queued act; what became of a write that is unknown comes first, if that is known by now or
+    can be looked up."""
     book.emit(_begins(queued.revision, queued.act))
     if book.state.interrupted:
         # An earlier turn was interrupted and nobody has said so.
         book.say(book.domain.lines.interrupted)
-    if not look_up(book):
+    if late is not None and writes.is_unknown(book.state, late.key):
+        resume(book, writes.late(book, late))
+    elif not look_up(book):
         _serve(book, queued)
 
 
 def resume(book: Book, found: LookupStatus) -> None:
-    """Serve the act of this turn, once the lookup that came first has said what became of the write."""
+    """Serve the act of this turn, once it has been said what became of the write that was unknown."""
     queued = book.state.acting
-    assert queued is not None, "a lookup comes before an act"
+    assert queued is not None, "what became of a write is said before an act"
     if found == "unknown":
         _serve(book, queued)
     elif isinstance(queued.act, Say):

@@ -27,7 +27,7 @@ def decide(state: State, stimulus: Stimulus, *, surroundings: Surroundings) -> D
     book = Book(surroundings=surroundings, state=state, at=at)
     match stimulus:
         case ActStarted():
-            acts.start(book, stimulus.queued)
+            acts.start(book, stimulus.queued, late=stimulus.late)
         case ModelFinished():
             model_turn.finished(book, stimulus)
         case ModelBroke():

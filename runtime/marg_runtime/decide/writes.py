@@ -24,7 +24,7 @@ from marg_runtime.events.write import (
     WriteUnknown,
 )
 from marg_runtime.gate import EXPIRED, GoAhead, decide_gate
-from marg_runtime.reconcile import IDEMPOTENCY_KEY
+from marg_runtime.reconcile import IDEMPOTENCY_KEY, LookupStatus
 from marg_runtime.state import State
 from marg_runtime.surroundings import takes
 from marg_runtime.tools.tool import ToolSpec
@@ -113,6 +113,23 @@ def broke(book: Book, write: WriteBroke) -> None:
         book.emit(WriteUnknown(key=write.key, reason=write.error))
     else:
         _not_done(book, by="transport", reason=f"{write.error}.")
+
+
+def is_unknown(state: State, key: str) -> bool:
+    """Whether the write of a key is the present draft's, and nobody knows what became of it."""
+    write = state.draft_write
+    return write is not None and write.status == "unknown" and write.key == key
+
+
+def late(book: Book, outcome: WriteFinished | WriteBroke) -> LookupStatus:
+    """An outcome that came in when the write had been given up as unknown: as good as a lookup of it."""
+    if isinstance(outcome, WriteFinished):
+        finished(book, outcome)
+    else:
+        broke(book, outcome)
+    if is_unknown(book.state, outcome.key):
+        return "unknown"
+    return "done" if book.state.draft_write else "absent"
 
 
 def answers_written(state: State, *, seen: int | None) -> bool:
