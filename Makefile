@@ -46,10 +46,12 @@ format: $(DEV_READY) ## Format the code and apply the linter's safe fixes
 	@$(BIN)/ruff check --fix --exit-zero --quiet .
 	@$(BIN)/ruff format .
 
-bench: $(READY) ## Measure start-up, the replay, the reader, the cutter and the scenarios
+bench: $(DEV_READY) ## Measure start-up, the replay, the reader, the cutter, the core, its exploration and the scenarios
 	@$(BIN)/python -m benchmarks.startup
 	@$(BIN)/python -m benchmarks.reading
 	@$(BIN)/python -m benchmarks.cutter
+	@$(BIN)/python -m benchmarks.runtime
+	@$(BIN)/python -m benchmarks.explore
 	@$(BIN)/python -m benchmarks.mutants
 
 clean: ## Remove the virtual environments, the built wheel and every cache

@@ -25,12 +25,30 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(marg, ["explore", *words])
 
 
-def test_a_sound_domain_has_no_violation_and_exit_code_0() -> None:
-    result = run("support_intake", "--depth", "1", "--breadth", "narrow", "--json")
+def test_G1_to_G10_nothing_is_found_in_the_example_domain_within_four_acts() -> None:
+    result = run("support_intake", "--depth", "4", "--breadth", "narrow", "--json")
     assert result.exit_code == 0
     found = json.loads(result.stdout)
     assert found["violations"] == 0
-    assert found["transitions"] > found["states"] > 0
+    assert found["transitions"] > found["states"] > 10_000
+    assert found["write_offered"] == found["model_requests"] > 0
+    decisions = found["decisions"]
+    assert min(decisions["go_ahead_allowed"], decisions["go_ahead_refused"], decisions["model_call_refused"]) > 0
+    assert decisions["model_call_allowed"] == 0
+
+
+def test_G7_calls_that_read_are_let_through_and_others_are_not() -> None:
+    found = json.loads(run("support_intake", "--depth", "1", "--json").stdout)
+    assert found["violations"] == 0
+    assert min(found["decisions"]["reads"], found["decisions"]["model_call_refused"]) > 0
+
+
+def test_the_kinds_of_step_of_the_second_domain_bring_their_letters() -> None:
+    found = json.loads(run("room_booking", "--depth", "1", "--breadth", "narrow", "--json").stdout)
+    assert found["violations"] == 0
+    assert {"person: search a picker", "person: submit chosen options", "person: submit good fields"} <= set(
+        found["alphabet"]
+    )
 
 
 def test_G6_without_the_guard_the_exit_code_is_1_and_the_path_is_printed() -> None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
 from typing import Any
 
 from marg_runtime.explore.memory import Memory
@@ -33,6 +34,13 @@ HISTORY = frozenset(
 )
 OWN = frozenset({"draft", "question", "summary", "write", "queue", "awaiting", "pending", "asked", "absent"})
 RUNNING = frozenset({"model_calls", "outcome", "changed"})
+
+
+_OF_QUESTION = tuple(
+    one.name
+    for one in fields(OpenQuestion)
+    if one.name not in ("drawn", "revision", "opened_in", "delivered_in", "delivered_at", "strayed")
+)
 
 
 @dataclass(kw_only=True)
@@ -96,11 +104,7 @@ class Likeness:
     def _question(self, question: OpenQuestion | None) -> Hashable:
         if question is None:
             return None
-        others = tuple(
-            getattr(question, one.name)
-            for one in fields(question)
-            if one.name not in ("drawn", "revision", "opened_in", "delivered_in", "delivered_at", "strayed")
-        )
+        others = tuple(getattr(question, name) for name in _OF_QUESTION)
         # Only at a text does it lead to more than a line: there the person's own words become an option.
         strayed = min(question.strayed, self.budgets.get(question.step, 0)) if question.drawn.kind == "text" else 0
         others = (*others, strayed)
@@ -166,20 +170,31 @@ class Likeness:
         return (type(act).__name__, said, named is not None and named == current, act.seen is None)
 
 
+_LEFT_OUT = ("question", "span", "spans", "provenance", "redraw")
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...] | None:
+    """The fields of a record that count, or None for what is no record."""
+    return tuple(one.name for one in fields(kind) if one.name not in _LEFT_OUT) if is_dataclass(kind) else None
+
+
 def frozen(value: Any) -> Hashable:
-    """A value as something that can be compared and hashed; ids of questions and spans are left out."""
-    if is_dataclass(value) and not isinstance(value, type):
-        left = ("question", "span", "provenance", "redraw")
-        return (
-            type(value).__name__,
-            *(frozen(getattr(value, one.name)) for one in fields(value) if one.name not in left),
-        )
+    """A value as something that can be compared and hashed; ids of questions and where words stood are left out."""
+    kind: Any = type(value)
+    if kind is str or value is None:
+        return value  # type: ignore[no-any-return]
+    if kind in (bool, int, float):
+        # 1, 1.0 and True are equal to Python, and three different values to a backend.
+        return (kind.__name__, value)
+    if kind is tuple or kind is list:
+        return tuple([frozen(item) for item in value])
+    names = _names(kind)
+    if names is not None:
+        return (kind.__name__, *[frozen(getattr(value, name)) for name in names])
     if isinstance(value, Mapping):
         return tuple(sorted((str(name), frozen(item)) for name, item in value.items()))
-    if isinstance(value, list | tuple):
-        return tuple(frozen(item) for item in value)
-    # 1, 1.0 and True are equal to Python, and three different values to a backend.
-    return (type(value).__name__, value) if isinstance(value, bool | int | float) else value
+    return value  # type: ignore[no-any-return]
 
 
 def _effect(effect: object) -> Hashable:

@@ -65,7 +65,7 @@ class Person:
         yield from self._says(client, revision, at)
         if client.block is not None:
             yield from self._taps(client.block, client, revision, at)
-        if client.block is not None and not (self.narrow and client.block.options):
+        if client.block is not None and not (self.narrow and client.block.options and not client.block.selection):
             yield from self._submits(client.block, client, at)
         for _, block in client.stale():
             yield from self._stale(block, client, at)
