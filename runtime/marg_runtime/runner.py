@@ -26,6 +26,7 @@ from marg_runtime.effects import (
 from marg_runtime.errors import ModelError, ToolError
 from marg_runtime.models.model import CallDelta, Finish, FinishReason, Model, TextDelta
 from marg_runtime.option_loading import kept, load_options
+from marg_runtime.sentences import closing_marks
 from marg_runtime.tools.tool import ToolOutcome, Tools
 from marg_runtime.wire import WireKind
 
@@ -114,11 +115,19 @@ class _Hearing:
             await self.on_text(shown)
 
     async def whole(self, reason: FinishReason) -> ModelFinished:
-        fed = finish(self.cutter)
-        await self._show(fed.shown, fed.cuts)
+        if self._has_end(reason):
+            fed = finish(self.cutter)
+            await self._show(fed.shown, fed.cuts)
         return ModelFinished(
             raw=self.raw, shown=self.shown, cuts=tuple(self.cuts), calls=tuple(self.calls), finish=reason
         )
+
+    def _has_end(self, reason: FinishReason) -> bool:
+        """Whether the last sentence is a whole one. At a limit it may be half of a question that no pattern knows; a
+        refusal is the model's own words, or a reply that a filter cut off."""
+        if reason == "refusal":
+            return self.cutter.held.rstrip().endswith(tuple(closing_marks()))
+        return reason in ("stop", "tool_calls")
 
     async def broken(self, error: str, *, kind: WireKind | None) -> ModelBroke:
         # The sentence that was held has no end, so it is not shown.

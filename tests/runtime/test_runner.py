@@ -28,7 +28,7 @@ from marg_runtime.effects import (
     WriteFinished,
 )
 from marg_runtime.errors import ModelError, ToolError, UsageError
-from marg_runtime.models.model import Delta, Finish, TextDelta
+from marg_runtime.models.model import Delta, Finish, FinishReason, TextDelta
 from marg_runtime.runner import OnText, Runner
 from marg_runtime.steps import Option, OptionsContext, chips_step
 from marg_runtime.tools.tool import ToolName, ToolOutcome
@@ -67,6 +67,40 @@ def test_C4_a_whole_reply_has_words_calls_and_an_end(desk: Desk) -> None:
     assert run(desk, MODEL) == ModelFinished(
         raw="Hello. Bye.", shown="Hello. Bye.", cuts=(), calls=(call,), finish="tool_calls"
     )
+
+
+def shown_at(desk: Desk, text: str, reason: FinishReason) -> str:
+    desk.hear(text, reason=reason)
+    finished = run(desk, MODEL)
+    assert isinstance(finished, ModelFinished)
+    return finished.shown
+
+
+@pytest.mark.parametrize("half", ["Could you tell me wher", "Great, your ticket has been crea", "It is version 1."])
+def test_S4_of_a_reply_that_was_cut_off_at_the_token_limit_the_half_sentence_is_not_shown(
+    desk: Desk, half: str
+) -> None:
+    assert shown_at(desk, f"Thanks. {half}", "length") == "Thanks."
+
+
+def test_S4_what_was_cut_off_at_the_token_limit_is_kept_in_the_ledger_and_not_handed_on(desk: Desk) -> None:
+    heard: list[str] = []
+
+    async def on_text(text: str) -> None:
+        heard.append(text)
+
+    desk.hear("Thanks. Could you tell me wher", reason="length")
+    finished = run(desk, MODEL, on_text=on_text)
+    assert isinstance(finished, ModelFinished)
+    assert (finished.raw, heard) == ("Thanks. Could you tell me wher", ["Thanks."])
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("I cannot help with that.", "I cannot help with that."), ("Sure. Could you tell me wher", "Sure.")],
+)
+def test_S4_of_a_refusal_a_half_sentence_is_not_shown(desk: Desk, text: str, shown: str) -> None:
+    assert shown_at(desk, text, "refusal") == shown
 
 
 def test_S4_text_is_handed_on_as_it_is_let_through(desk: Desk) -> None:
