@@ -31,6 +31,10 @@ KIT = Kit(
     machine=_HERE / "room_booking.machine.yaml",
     scenarios=_HERE / "scenarios",
     dev=True,
+    excused={
+        "gate skill refused": "every request of a replay carries the rule; tests/runtime/test_gate.py takes it out",
+        "tool house/find_booking": "looked up only for a write whose outcome is unknown, as at the desk",
+    },
     record={
         "date": "2026-03-02",
         "part": "morning",

@@ -57,6 +57,10 @@ KIT = Kit(
         "attachment_note": "a photo of the page",
     },
     contract=_HERE / "contract.yaml",
+    excused={
+        "gate skill refused": "every request of a replay carries the rule; tests/runtime/test_gate.py takes it out",
+        "option priority: Confirmed": "no option of the desk's: a scenario has the tool lie",
+    },
     checks={"summary_shows": summary_shows},
 )
 
