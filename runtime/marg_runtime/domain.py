@@ -40,7 +40,7 @@ def _no_problems(values: Mapping[str, Json]) -> tuple[Problem, ...]:
     return ()
 
 
-def _receipt_text(data: Json) -> str:
+def receipt_text(data: Json) -> str:
     """The receipt's id where it has one, else nothing that could be wrong."""
     identity = data.get("id") if isinstance(data, Mapping) else None
     return str(identity) if identity is not None else "done"
@@ -68,7 +68,7 @@ class Domain:
     review: ReviewStep | None = None
     validate: Callable[[Mapping[str, Json]], tuple[Problem, ...]] = _no_problems
     reconcile: Reconcile | None = None
-    receipt: Callable[[Json], str] = _receipt_text
+    receipt: Callable[[Json], str] = receipt_text
     lines: Lines = field(default_factory=Lines)
 
     def __post_init__(self) -> None:

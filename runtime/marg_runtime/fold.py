@@ -35,7 +35,7 @@ def fold(entries: Iterable[Entry], *, state: State | None = None) -> State:
 
 def apply(state: State, entry: Entry) -> State:
     """The state after one entry. Events that only tell (a cut, a refused value) change nothing but the revision."""
-    state = replace(state, revision=entry.revision, at=entry.at)
+    state = replace(state, revision=entry.revision, at=max(state.at, entry.at))  # a host's clock may go back
     handler = _HANDLERS.get(type(entry.event))
     return handler(state, entry.event) if handler else state
 
@@ -429,7 +429,8 @@ def _write_refused(state: State, event: w.WriteRefused) -> State:
 @_on(w.WriteUnknown)
 def _write_unknown(state: State, event: w.WriteUnknown) -> State:
     assert state.write is not None, "a write is unknown only after its claim"
-    return replace(_finish(state, "write", event.key), write=replace(state.write, status="unknown"))
+    facts = (*state.facts, event.fact) if event.fact else state.facts
+    return replace(_finish(state, "write", event.key), write=replace(state.write, status="unknown"), facts=facts)
 
 
 @_on(w.WriteAbsent)

@@ -43,7 +43,8 @@ class Reconcile:
 
     tool: one of the domain's read tools; the model is not offered it. arguments: from the write's idempotency key to
     the arguments of the lookup. read: from the structured part of its answer to what became of the write. A refusal
-    and a broken server leave the write unknown, so `read` is not asked about those.
+    and a broken server leave the write unknown, so `read` is not asked about those. So does either of the two where it
+    raises, or gives what it should not.
     """
 
     tool: ToolName

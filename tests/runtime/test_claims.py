@@ -226,10 +226,16 @@ def pairs(table: dict[str, list[str]]) -> list[tuple[str, str]]:
 
 
 def claims(
-    language: str = "en", *, done: bool = False, receipts: tuple[str, ...] = (), like: str | None = None
+    language: str = "en",
+    *,
+    done: bool = False,
+    unknown: bool = False,
+    receipts: tuple[str, ...] = (),
+    like: str | None = None,
 ) -> Claims:
     pattern = re.compile(like, re.IGNORECASE) if like else None
-    return Claims(words=claim_words(language), language=language, done=done, receipts=receipts, like=pattern)
+    words = claim_words(language)
+    return Claims(words=words, language=language, done=done, unknown=unknown, receipts=receipts, like=pattern)
 
 
 @pytest.mark.parametrize(("language", "sentence"), pairs(CREATED))
@@ -271,11 +277,58 @@ def test_S3_a_claim_about_an_earlier_write_is_true_where_it_names_its_receipt() 
 
 
 def test_S3_the_number_of_a_receipt_names_it() -> None:
-    assert claims(receipts=("ticket 7",)).false_claim("Your ticket number 7 was created.") is None
+    assert claims(receipts=("ticket 4711",)).false_claim("Your ticket number 4711 was created.") is None
 
 
-def test_S3_a_receipt_without_a_number_is_named_by_its_words() -> None:
-    assert claims(receipts=("the blue room",)).false_claim("Your booking of the blue room was made.") is None
+@pytest.mark.parametrize(
+    ("receipt", "sentence"),
+    [
+        ("done", "Done! Your ticket has been created."),
+        ("", "Your ticket has been created."),
+        ("the ticket", "The ticket has been created."),
+        ("5", "I have created 5 tickets for you."),
+        ("T-1 on 2026-03-02", "Your ticket for 2026-03-02 has been created."),
+        ("02.03.2026 at 10:30", "Your booking of 02.03.2026 was made."),
+        ("the 2nd room, 3pm", "Your 2nd booking at 3pm was made."),
+    ],
+)
+def test_S3_no_plain_words_date_or_small_number_vouch_for_a_claim(receipt: str, sentence: str) -> None:
+    assert claims(receipts=(receipt,)).false_claim(sentence) == "created"
+
+
+@pytest.mark.parametrize("sentence", ["Your ticket was not created.", "Your ticket has been created."])
+def test_S3_neither_claim_stands_while_nobody_knows(sentence: str) -> None:
+    assert claims(unknown=True).false_claim(sentence) is not None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I've gone ahead and booked the room.",
+        "It went through.",
+        "I took care of it.",
+        "The ticket is now open.",
+        "Your ticket number is T-99.",
+        "You're all set!",
+    ],
+)
+def test_S3_a_success_in_other_words_is_a_claim(sentence: str) -> None:
+    assert claims().claim(sentence) == "created"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Once you confirm, you're all set.",
+        "Where do I find my ticket number?",
+        "I will take care of it.",
+        "If it went through, you would see it.",
+        "The window is now open.",
+        "Your ticket number is on its way once you confirm.",
+    ],
+)
+def test_S3_its_neighbours_are_none(sentence: str) -> None:
+    assert claims().claim(sentence) is None
 
 
 @pytest.mark.parametrize("sentence", ["Your ticket was created.", "Your ticket T-8 was created.", "Created!"])

@@ -76,14 +76,14 @@ def test_S3_a_claim_is_false_after_a_refusal(make_desk: MakeDesk, writes_on: Non
     assert told(desk, "Your ticket has been created.") == []
 
 
-def test_S3_a_claim_is_false_while_the_write_is_unknown(make_desk: MakeDesk, writes_on: None) -> None:
+def test_S3_neither_claim_is_true_while_the_write_is_unknown(make_desk: MakeDesk, writes_on: None) -> None:
     def lost(arguments: Mapping[str, Json]) -> ToolOutcome:
         raise ToolError("desk: create: no answer")
 
     desk = make_desk(script={CREATE: lost})
     desk.to_summary()
     desk.tap("Create")
-    assert told(desk, "Your ticket has been created. It has not been created.") == ["It has not been created."]
+    assert told(desk, "Hm. Your ticket has been created. It has not been created.") == ["Hm."]
 
 
 def test_S3_not_created_after_the_write_is_cut(desk: Desk, writes_on: None) -> None:

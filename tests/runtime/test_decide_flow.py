@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from marg_runtime.canonical import Json
-from marg_runtime.owed import is_owed, next_step
 from marg_runtime.domain import Domain, Problem
 from marg_runtime.events.model import ModelCalled
 from marg_runtime.events.step import DraftInvalid, QuestionDrawn, StepReopened
+from marg_runtime.owed import is_owed, next_step
 from marg_runtime.state import State
 from marg_runtime.steps import text_step
 

@@ -524,3 +524,66 @@ def test_G9_the_usual_answer_of_a_lookup_is_read() -> None:
         Lookup(status="done", receipt={"id": 1}),
         Lookup(status="absent"),
     ]
+
+
+# A lookup that raises
+
+
+def unreadable(data: Json) -> Lookup:
+    raise KeyError(0)
+
+
+def no_arguments(key: str) -> Mapping[str, Json]:
+    raise ValueError(key)
+
+
+@pytest.mark.parametrize(
+    "reconcile",
+    [
+        Reconcile(tool=FIND, read=unreadable),
+        Reconcile(tool=FIND, arguments=no_arguments),
+        Reconcile(tool=FIND, arguments=lambda key: {"key": object()}),  # type: ignore[dict-item]
+        Reconcile(tool=FIND, read=lambda data: Lookup(status="lost")),  # type: ignore[arg-type]
+        Reconcile(tool=FIND, read=lambda data: None),  # type: ignore[arg-type, return-value]
+    ],
+    ids=["read raises", "arguments raise", "arguments are no JSON", "an unknown status", "nothing"],
+)
+def test_G9_a_lookup_that_raises_or_says_nothing_leaves_it_unknown_and_the_session_goes_on(
+    found: Callable[..., Desk], backend: Backend, reconcile: Reconcile
+) -> None:
+    desk = unknown(found(reconcile=reconcile), backend, lost="after")
+    desk.reload()
+    desk.hear("I cannot tell.")
+    desk.say("hello?")
+    assert (desk.texts("runtime"), len(desk.writes)) == ([desk.domain.lines.write_unknown], 1)
+
+
+def test_G9_a_receipt_that_no_ledger_can_hold_is_done_all_the_same(
+    found: Callable[..., Desk], backend: Backend
+) -> None:
+    read = Reconcile(tool=FIND, read=lambda data: Lookup(status="done", receipt=object()))  # type: ignore[arg-type]
+    desk = unknown(found(reconcile=read), backend, lost="after")
+    desk.reload()
+    assert [done.receipt for done in desk.events(WriteDone)] == [None]
+
+
+def test_G9_a_receipt_shows_no_values_where_another_draft_was_tried_under_its_key(
+    make_desk: MakeDesk, writes_on: None, domain_with: Callable[..., Domain], backend: Backend
+) -> None:
+    """The straggler has arrived, and the backend gives its record again for the key: it is not what was changed."""
+    domain = domain_with(read_tools=frozenset({LEVELS, SEARCH, FIND}), reconcile=Reconcile(tool=FIND))
+
+    def again(arguments: Mapping[str, Json]) -> ToolOutcome:
+        if not backend.late:
+            return backend.create(arguments)
+        backend.arrive()
+        return ToolOutcome(text="created", data=backend.receipt(str(arguments["idempotency_key"])))
+
+    desk = make_desk(domain=domain, specs=SPECS, script={CREATE: again, FIND: backend.find})
+    unknown(desk, backend, lost="late")
+    desk.reload()
+    desk.hear(desk.propose("title", "Chair broken"))
+    desk.hear("All right.")
+    desk.say("no, Chair broken")
+    desk.tap("Create")
+    assert (desk.block.kind, desk.block.rows, len(backend.records)) == ("receipt", (), 1)

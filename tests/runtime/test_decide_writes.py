@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from marg_runtime.canonical import Json
+from marg_runtime.decide.writes import UNKNOWN_FACT
+from marg_runtime.domain import Domain
 from marg_runtime.events.model import ModelCalled, ToolCalled
 from marg_runtime.events.write import (
     GateDecided,
@@ -379,3 +381,49 @@ def test_G9_every_receipt_follows_a_write_that_was_done(desk: Desk, writes_on: N
     desk.say("yes")
     desk.reload()
     assert {event.key for event in desk.events(ReceiptShown)} == {event.key for event in desk.events(WriteDone)}
+
+
+# A receipt that the domain cannot read
+
+
+def raising(data: Json) -> str:
+    raise KeyError("number")
+
+
+@pytest.mark.parametrize("receipt", [raising, lambda data: None, lambda data: " "])
+def test_G9_a_write_that_was_done_is_in_the_ledger_whatever_its_formatter_does(
+    make_desk: MakeDesk, writes_on: None, domain_with: Callable[..., Domain], receipt: Callable[[Json], str]
+) -> None:
+    desk = make_desk(domain=domain_with(receipt=receipt))
+    desk.to_summary()
+    desk.tap("Create")
+    assert [(done.text, done.receipt) for done in desk.events(WriteDone)] == [("T-1", {"id": "T-1"})]
+    assert desk.block.label == "T-1"
+
+
+# What the model is told, and may tell, while nobody knows
+
+
+def test_G9_the_model_is_told_once_that_the_outcome_is_not_known(
+    make_desk: MakeDesk, writes_on: None, broken_server: Broken
+) -> None:
+    desk = make_desk(script={CREATE: broken_server})
+    desk.to_summary()
+    desk.tap("Create")
+    for _ in range(2):
+        desk.hear("Let us see.")
+        desk.say("and now?")
+    told = [message for message in desk.model.received[-1].messages if UNKNOWN_FACT in repr(message)]
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("claim", ["Nothing was created.", "Your ticket was created."])
+def test_S3_neither_claim_is_shown_while_the_outcome_is_not_known(
+    make_desk: MakeDesk, writes_on: None, broken_server: Broken, claim: str
+) -> None:
+    desk = make_desk(script={CREATE: broken_server})
+    desk.to_summary()
+    desk.tap("Create")
+    desk.hear(f"No worries. {claim}")
+    desk.say("was it created?")
+    assert desk.texts("model") == ["No worries."]

@@ -22,6 +22,12 @@ _QUOTED = re.compile(
 # A comma before "that" divides no clauses: what is said before it is said of what follows.
 _CLAUSE = re.compile(r"(?:[,;:、،؛–—]+|\s-\s)(?!\d)(?!\s*(?:dass|że|что)\b)")
 _IDENTIFIER = re.compile(r"[\w-]*\d[\w-]*")
+_NUMBER_DIGITS = 4
+# Dates, times, ordinals and measures ("3pm", "2nd", "45min"): any sentence may have them.
+_WHEN = re.compile(
+    r"\b\d{1,4}([-./])\d{1,2}\1\d{1,4}(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?\b|\b\d{1,2}:\d{2}(?::\d{2})?\b|\b\d+(?:st|nd|rd|th|am|pm|h|hrs?|min|s|x)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,25 +35,28 @@ class Claims:
     """What a session's claims are checked against.
 
     words: those of its language. like: the domain's own pattern of a success, in place of the language's. done: the
-    present draft was written. receipts: what the writes of this session are called.
+    present draft was written. unknown: whether it was is not known. receipts: what the writes of this session are
+    called.
     """
 
     words: ClaimWords
     language: str
     like: re.Pattern[str] | None = None
     done: bool = False
+    unknown: bool = False
     receipts: tuple[str, ...] = ()
 
     def false_claim(self, sentence: str) -> Claim | None:
         """The claim of a sentence that the ledger does not bear out, or None.
 
         That something was created is true of the present draft once it was written, and of an earlier one where the
-        sentence names its receipt. That nothing was created is false only where this draft was written.
+        sentence names its receipt. That nothing was created is false where this draft was written, and where nobody
+        knows whether it was.
         """
         claim = self.claim(sentence)
         if claim == "created" and not self.done and not self._names_a_receipt(sentence):
             return "created"
-        return "not_created" if claim == "not_created" and self.done else None
+        return "not_created" if claim == "not_created" and (self.done or self.unknown) else None
 
     def claim(self, sentence: str) -> Claim | None:
         """What a sentence claims of the record, true or not."""
@@ -71,13 +80,18 @@ class Claims:
         return not _hedged(clause, words.state, hedge=words.hedge) and words.condition.search(told) is None
 
     def _names_a_receipt(self, sentence: str) -> bool:
-        """Whether a sentence names what a write of this session gave: its number, or all its words."""
-        said = {word.casefold() for word in _IDENTIFIER.findall(sentence)}
-        for receipt in self.receipts:
-            identifiers = {word.casefold() for word in _IDENTIFIER.findall(receipt)}
-            if identifiers & said or (not identifiers and receipt.casefold() in sentence.casefold()):
-                return True
-        return False
+        """Whether a sentence names what a write of this session gave, by a number that no other thing has.
+
+        Plain words, a date and a small number are said of anything: with them a receipt would vouch for every claim.
+        """
+        said = _identifiers(sentence)
+        return any(_identifiers(receipt) & said for receipt in self.receipts)
+
+
+def _identifiers(text: str) -> set[str]:
+    """What in a text can name one record: a word of letters and digits, or a number of four digits or more."""
+    words = (word.casefold().strip("-_") for word in _IDENTIFIER.findall(_WHEN.sub(" ", text)))
+    return {word for word in words if re.search(r"[^\W\d_]", word) or sum(map(str.isdigit, word)) >= _NUMBER_DIGITS}
 
 
 def _hedged(clause: str, pattern: re.Pattern[str], *, hedge: re.Pattern[str]) -> bool:

@@ -6,12 +6,15 @@ is drawn again, and the write that a new go-ahead starts goes under the same key
 
 from __future__ import annotations
 
+from typing import get_args
+
+from marg_runtime.canonical import Json, is_json
 from marg_runtime.decide.book import Book
 from marg_runtime.decide.writes import done, draw_receipt
 from marg_runtime.effects import CallTool, ToolFinished
 from marg_runtime.events.model import ToolCalled, ToolReturned
 from marg_runtime.events.write import WriteAbsent
-from marg_runtime.reconcile import Lookup, LookupStatus
+from marg_runtime.reconcile import Lookup, LookupStatus, Reconcile
 from marg_runtime.state import State
 from marg_runtime.surroundings import pin
 
@@ -27,7 +30,9 @@ def look_up(book: Book) -> bool:
     # A lookup that is not the one that the session opened with is not known to look up.
     if spec is None or pin(spec) not in book.state.tools:
         return False
-    arguments, call = dict(reconcile.arguments(write.key)), _call_id(book.state)
+    arguments, call = _arguments(reconcile, write.key), _call_id(book.state)
+    if arguments is None:
+        return False
     book.emit(ToolCalled(call=call, tool=reconcile.tool, arguments=arguments, by="runtime"))
     book.run(CallTool(call=call, tool=reconcile.tool, arguments=arguments))
     return True
@@ -52,7 +57,7 @@ def looked_up(book: Book, finished: ToolFinished) -> LookupStatus:
     )
     assert reconcile is not None, "a lookup is a domain's"
     assert write is not None, "a lookup is of a write"
-    found = Lookup(status="unknown") if outcome.is_error else reconcile.read(outcome.data)
+    found = Lookup(status="unknown") if outcome.is_error else _read(reconcile, outcome.data)
     if found.status == "done":
         done(book, key=write.key, receipt=found.receipt, rows=write.rows)
         draw_receipt(book)
@@ -60,6 +65,27 @@ def looked_up(book: Book, finished: ToolFinished) -> LookupStatus:
         book.emit(WriteAbsent(key=write.key, fact=ABSENT_FACT))
         book.say(book.domain.lines.absent)
     return found.status
+
+
+def _arguments(reconcile: Reconcile, key: str) -> dict[str, Json] | None:
+    """The arguments of the lookup, or None where the domain gives none that can be sent: then nothing is asked."""
+    try:
+        arguments = dict(reconcile.arguments(key))
+    except Exception:  # of whatever kind: raised again at every act, it would end the session
+        return None
+    return arguments if is_json(arguments) else None
+
+
+def _read(reconcile: Reconcile, data: Json) -> Lookup:
+    """What the domain reads in the answer; one that it cannot read says nothing."""
+    try:
+        found = reconcile.read(data)
+    except Exception:  # of whatever kind: raised again at every act, it would end the session
+        return Lookup(status="unknown")
+    if not isinstance(found, Lookup) or found.status not in get_args(LookupStatus):
+        return Lookup(status="unknown")
+    # A receipt that no ledger can hold is none, and the write is done all the same.
+    return found if is_json(found.receipt) else Lookup(status=found.status)
 
 
 def _call_id(state: State) -> str:

@@ -76,6 +76,7 @@ def _claims(book: Book) -> Claims:
         language=language,
         like=book.domain.confirm.claims_like,
         done=write is not None and write.status == "done",
+        unknown=write is not None and write.status != "done",
         receipts=book.state.receipts,
     )
 

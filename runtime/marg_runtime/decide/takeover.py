@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from marg_runtime.decide.book import Book
+from marg_runtime.decide.writes import UNKNOWN_FACT
 from marg_runtime.events.model import EffectAbandoned
 from marg_runtime.events.turn import TurnAbandoned
 from marg_runtime.events.write import WriteUnknown
@@ -15,7 +16,8 @@ def take_over(book: Book) -> None:
     """
     for pending in book.state.pending:
         if pending.kind == "write":
-            book.emit(WriteUnknown(key=pending.key, reason="the worker died while the write was under way"))
+            reason = "the worker died while the write was under way"
+            book.emit(WriteUnknown(key=pending.key, reason=reason, fact=UNKNOWN_FACT))
         else:
             book.emit(EffectAbandoned(kind=pending.kind, key=pending.key))
     book.emit(TurnAbandoned())

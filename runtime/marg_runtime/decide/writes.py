@@ -11,8 +11,7 @@ from typing import Literal
 from marg_runtime.block import Row
 from marg_runtime.canonical import Json
 from marg_runtime.decide.book import Book
-from marg_runtime.decide.questions import rows
-from marg_runtime.domain import CONFIRMED
+from marg_runtime.domain import CONFIRMED, receipt_text
 from marg_runtime.effects import DispatchWrite, WriteBroke, WriteFinished
 from marg_runtime.events.write import (
     GateDecided,
@@ -29,6 +28,10 @@ from marg_runtime.state import State
 from marg_runtime.surroundings import takes
 from marg_runtime.tools.tool import ToolSpec
 
+UNKNOWN_FACT = (
+    "The write got no answer: whether it was created is not known. Do not call the tool, and say neither that it was "
+    "created nor that it was not."
+)
 NOT_CREATED_FACT = "Nothing was created. The draft stands and the runtime asks again; do not call the tool."
 
 
@@ -81,22 +84,32 @@ def _foremost(refusals: list[LayerDecision]) -> str:
 def finished(book: Book, write: WriteFinished) -> None:
     """The backend's answer: a receipt, or a refusal that is shown while the draft stays."""
     if not write.outcome.is_error:
-        done(book, key=write.key, receipt=write.outcome.data, rows=rows(book))
+        assert book.state.write is not None, "a write is finished only after its claim"
+        done(book, key=write.key, receipt=write.outcome.data, rows=book.state.write.rows)
         draw_receipt(book)
     elif book.state.write is not None and book.state.write.again:
         # What was tried first under this key may have arrived since; then a refusal does not say that there is nothing.
-        book.emit(WriteUnknown(key=write.key, reason=write.outcome.text))
+        book.emit(WriteUnknown(key=write.key, reason=write.outcome.text, fact=UNKNOWN_FACT))
         book.say(book.domain.lines.refused_again, reason=write.outcome.text)
     else:
         _not_done(book, by="backend", reason=write.outcome.text)
 
 
 def done(book: Book, *, key: str, receipt: Json, rows: tuple[Row, ...]) -> None:
-    """The backend has done it: the receipt is kept and told."""
-    text = book.domain.receipt(receipt)
+    """The backend has done it: the receipt is kept and told, whatever a domain makes of its form."""
+    text = _told(book, receipt)
     created = book.domain.lines.created.replace("{receipt}", text)
     book.emit(WriteDone(key=key, receipt=receipt, text=text, rows=rows, fact=created))
     book.say(created)
+
+
+def _told(book: Book, receipt: Json) -> str:
+    """What the receipt is called. A record that exists reaches the ledger, though a domain cannot read its receipt."""
+    try:
+        text: object = book.domain.receipt(receipt)
+    except Exception:  # of whatever kind: a formatter must not make an unknown write of one that was done
+        return receipt_text(receipt)
+    return text if isinstance(text, str) and text.strip() else receipt_text(receipt)
 
 
 def _not_done(book: Book, *, by: Literal["backend", "transport"], reason: str) -> None:
@@ -110,7 +123,7 @@ def broke(book: Book, write: WriteBroke) -> None:
     A call that certainly never left is not done, and the draft stays.
     """
     if write.sent:
-        book.emit(WriteUnknown(key=write.key, reason=write.error))
+        book.emit(WriteUnknown(key=write.key, reason=write.error, fact=UNKNOWN_FACT))
     else:
         _not_done(book, by="transport", reason=f"{write.error}.")
 

@@ -51,6 +51,7 @@ UPCASTERS: Mapping[tuple[str, int], Upcaster] = {
     ("ToolCalled", 1): unchanged,
     ("ValueSettled", 1): _value_with_spans,
     ("WriteRefused", 1): unchanged,
+    ("WriteUnknown", 1): adding(fact=""),
 }
 """By the event's name and the version that is read; gives the body in the next version."""
 

@@ -83,11 +83,15 @@ class WriteRefused:
 
 @dataclass(frozen=True, kw_only=True)
 class WriteUnknown:
-    """Nobody knows whether the backend did it. While that is so, no write of this draft starts."""
+    """Nobody knows whether the backend did it. While that is so, no write of this draft starts.
 
-    version: ClassVar[int] = 1
+    fact: what the model is told, lest it say either; blank in ledgers of releases that told it nothing.
+    """
+
+    version: ClassVar[int] = 2
     key: str
     reason: str
+    fact: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
