@@ -58,6 +58,9 @@ def triage_command(run: Path, **given: Any) -> None:
     files = TriageFiles(**{name: given.pop(name) for name in FORMATS})
     files.check()
     damaged = read_damaged(run)
+    if "target" in damaged.run.settings:
+        target = damaged.run.settings["target"]
+        raise UsageError(f"{shown_path(run)} is a run against {target!r}; triage replays the runtime: marg replay PATH")
     repository = repository_of(Path.cwd())
     bench = Bench(
         repository=repository,
