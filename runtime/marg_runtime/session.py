@@ -219,7 +219,8 @@ class Session:
             if tools is not None:
                 check_fit(self._domain, tools)
             if standing != opened:
-                await self._writer.append((opened,), at=at)
+                # A host that gives no time must not make a session that goes on look as old as 1970.
+                await self._writer.append((opened,), at=max(at, self.state.now))
             while self.state.queue:
                 await self._serve_left()
 

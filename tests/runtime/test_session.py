@@ -67,6 +67,23 @@ def test_the_time_of_opening_is_the_one_that_was_given(desk: Desk) -> None:
     assert [entry.at for entry in desk.run(session.entries())] == [77]
 
 
+def test_C1_opening_again_with_no_time_does_not_make_a_session_look_old(desk: Desk) -> None:
+    desk.clock = 1_800_000_000_000
+    desk.to_place()
+    desk.domain = replace(desk.domain, skill=f"{desk.SKILL} Be kind.")
+    desk.reopen()
+    assert len(desk.events(SessionOpened)) == 2
+    assert desk.run(desk.store.delete_older_than(1_790_000_000_000)) == ()
+
+
+def test_C1_the_time_of_a_session_is_not_put_back_by_the_clock_of_a_host_that_is_behind(desk: Desk) -> None:
+    desk.clock = 1_800_000_000_000
+    desk.to_place()
+    before, desk.clock = desk.state.at, 5
+    desk.tap("Office")
+    assert desk.state.at == before
+
+
 def test_C1_opening_again_on_the_same_ledger_appends_nothing(desk: Desk) -> None:
     desk.to_summary()
     before = desk.ledger()

@@ -260,8 +260,19 @@ def test_what_is_older_than_a_time_is_deleted_and_named_in_order(store: Store, r
     assert [one.session for one in run(store.sessions())] == ["b", "d"]
 
 
+def test_C1_the_time_of_a_session_does_not_go_back_with_a_late_entry(store: Store, run: Run) -> None:
+    run(store.append("s1", [entry(1, at=5), entry(2, at=90), entry(3, at=8)]))
+    run(store.append("s1", [entry(4, at=7)]))
+    assert (run(store.delete_older_than(50)), [one.last_at for one in run(store.sessions())]) == ((), [90])
+
+
+def test_C1_a_session_whose_time_nobody_has_told_is_not_known_to_be_old(store: Store, run: Run) -> None:
+    run(store.append("s1", [entry(1, at=0)]))
+    assert run(store.delete_older_than(50)) == ()
+
+
 def test_a_session_that_a_worker_holds_is_not_too_old(store: Store, run: Run) -> None:
-    run(store.append("s1", [entry(1)]))
+    run(store.append("s1", [entry(1, at=1)]))
 
     async def play() -> tuple[str, ...]:
         async with store.lease("s1"):

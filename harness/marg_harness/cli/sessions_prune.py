@@ -29,7 +29,7 @@ def prune(days: int, dry_run: bool, url: str, as_json: bool) -> None:
     async def pruning(store: Store) -> tuple[str, ...]:
         if not dry_run:
             return await store.delete_older_than(at)
-        return tuple(one.session for one in await store.sessions() if one.last_at < at)
+        return tuple(one.session for one in await store.sessions() if one.is_older(at))
 
     gone = with_store(url, pruning)
     if as_json:

@@ -11,7 +11,7 @@ from typing import Protocol
 from sqlalchemy import BigInteger, ColumnElement, Connection, Dialect, bindparam, delete, literal_column, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from marg_runtime.store.tables import LEASES
+from marg_runtime.store.tables import LEASES, SESSIONS
 
 RENEWALS = 3
 """How often a lease is renewed within the time that it is given for."""
@@ -26,6 +26,12 @@ _NOW = {
     "sqlite": "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
     "postgresql": "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)",
 }
+
+
+def clock() -> float:
+    """Seconds by a clock that never goes back, and that counts the time for which the machine was suspended, where the
+    system has one: the database's clock went on."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 class LeaseTable:
@@ -46,6 +52,8 @@ class LeaseTable:
         self._held = select(LEASES.c.holder).where(LEASES.c.session == bindparam("of"), LEASES.c.expires > self.now)
         self._renew = update(LEASES).where(mine).values(expires=until)
         self._release = delete(LEASES).where(mine)
+        there = select(SESSIONS.c.session).where(SESSIONS.c.session == LEASES.c.session).exists()
+        self._forget = delete(LEASES).where(LEASES.c.expires <= self.now, ~there)
 
     def take(self, connection: Connection, *, session: str, holder: str, milliseconds: int) -> bool:
         """Take the lease where nobody has it, or whoever had it let it expire."""
@@ -65,6 +73,10 @@ class LeaseTable:
         """Give the lease up; nothing happens where it is not held."""
         connection.execute(self._release, {"of": session, "by": holder})
 
+    def forget(self, connection: Connection) -> None:
+        """Delete what workers that died have left of sessions that are gone: not even an id stays."""
+        connection.execute(self._forget)
+
 
 class Renew(Protocol):
     """Prolongs a lease in the database; False where somebody else has it."""
@@ -74,7 +86,7 @@ class Renew(Protocol):
 
 @dataclass(kw_only=True)
 class SqlLease:
-    """A lease that was taken at `asked_at` by the monotonic clock, and is renewed in the background of the event loop.
+    """A lease that was taken at `asked_at` by the `clock`, and is renewed in the background of the event loop.
 
     It is reckoned from before it was asked for, so it ends here before it does in the database. Where the loop was
     blocked for longer than that, it is asked for again: it is lost only once somebody else has it.
@@ -89,7 +101,7 @@ class SqlLease:
 
     async def confirm(self) -> bool:
         """Whether nobody else can have it now. Raises StoreError where the database cannot be asked."""
-        if not self._lost and time.monotonic() >= self.asked_at + self.seconds:
+        if not self._lost and clock() >= self.asked_at + self.seconds:
             await self._renewed()
         return not self._lost
 
@@ -117,7 +129,7 @@ class SqlLease:
             self.start()
 
     async def _renewed(self) -> bool:
-        asked_at = time.monotonic()
+        asked_at = clock()
         if await self.renew():
             self.asked_at = asked_at
         else:

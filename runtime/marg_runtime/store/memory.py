@@ -69,7 +69,12 @@ class MemoryStore:
     async def sessions(self) -> tuple[StoredSession, ...]:
         """All sessions, in the order of their ids."""
         return tuple(
-            StoredSession(session=session, revision=len(ledger), first_at=ledger[0].at, last_at=ledger[-1].at)
+            StoredSession(
+                session=session,
+                revision=len(ledger),
+                first_at=ledger[0].at,
+                last_at=max(entry.at for entry in ledger),
+            )
             for session, ledger in sorted(self._ledgers.items())
         )
 
@@ -79,9 +84,9 @@ class MemoryStore:
             return self._forget(session)
 
     async def delete_older_than(self, at: int) -> tuple[str, ...]:
-        """Delete the sessions whose last entry is older than a time, except those that a worker holds."""
+        """Delete the sessions that `is_older` than a time, except those that a worker holds."""
         old = [
-            one.session for one in await self.sessions() if one.last_at < at and not self._turnstile.busy(one.session)
+            one.session for one in await self.sessions() if one.is_older(at) and not self._turnstile.busy(one.session)
         ]
         return tuple(session for session in old if self._forget(session))
 

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Select, bindparam, delete, insert, select, update
+from sqlalchemy import BigInteger, Connection, Select, bindparam, case, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 
 from marg_runtime.errors import RevisionConflict, StoreError
 from marg_runtime.events.turn import AnswerDelivered
-from marg_runtime.events.write import WriteClaimed, WriteDone, WriteRefused, WriteUnknown
+from marg_runtime.events.write import WriteAbsent, WriteClaimed, WriteDone, WriteRefused, WriteUnknown
 from marg_runtime.ledger import Entry, decode, encode
 from marg_runtime.store.connections import Connections, connections
-from marg_runtime.store.leases import LeaseTable, SqlLease, wait_for
+from marg_runtime.store.leases import LeaseTable, SqlLease, clock, wait_for
 from marg_runtime.store.migrations import migrate
-from marg_runtime.store.store import Lease, Snapshot, StoredSession, check_id, check_next
+from marg_runtime.store.store import UNKNOWN_TIME, Lease, Snapshot, StoredSession, check_id, check_next
 from marg_runtime.store.tables import ENTRIES, LEASES, SESSIONS, SNAPSHOTS
 from marg_runtime.store.turnstile import Turnstile
 
@@ -32,7 +31,7 @@ _T = TypeVar("_T")
 
 # What has left the process must not be taken back by a crash of the machine: an answer, and all about a write. Waiting
 # for the disk at these keeps everything before them, too.
-_LASTING = (AnswerDelivered, WriteClaimed, WriteDone, WriteRefused, WriteUnknown)
+_LASTING = (AnswerDelivered, WriteClaimed, WriteDone, WriteRefused, WriteUnknown, WriteAbsent)
 
 _READ = (
     select(ENTRIES.c.line)
@@ -40,10 +39,15 @@ _READ = (
     .order_by(ENTRIES.c.revision)
 )
 _STANDING = select(SESSIONS.c.revision).where(SESSIONS.c.session == bindparam("of"))
+_AT = bindparam("at", type_=BigInteger)
 _MOVE = (
     update(SESSIONS)
     .where(SESSIONS.c.session == bindparam("of"), SESSIONS.c.revision == bindparam("standing"))
-    .values(revision=bindparam("last"), last_at=bindparam("at"))
+    # The events of a turn have the time of its act, and acts that came later may have been queued meanwhile.
+    .values(
+        revision=bindparam("last"),
+        last_at=case((SESSIONS.c.last_at > _AT, SESSIONS.c.last_at), else_=_AT),
+    )
 )
 _ENTER = insert(ENTRIES)
 _SNAPSHOT = (
@@ -156,13 +160,15 @@ class SqlStore:
             return await self._run(deleting)
 
     async def delete_older_than(self, at: int) -> tuple[str, ...]:
-        """Delete the sessions whose last entry is older than a time, except those that a worker holds."""
+        """Delete the sessions that `is_older` than a time, except those that a worker holds."""
         held = select(LEASES.c.session).where(LEASES.c.expires > self._leases.now)
-        old = delete(SESSIONS).where(SESSIONS.c.last_at < at, SESSIONS.c.session.not_in(held))
+        last_at = SESSIONS.c.last_at
+        old = delete(SESSIONS).where(last_at > UNKNOWN_TIME, last_at < at, SESSIONS.c.session.not_in(held))
 
         def pruning() -> tuple[str, ...]:
             with self._connections.lasting.begin() as connection:
                 gone = connection.execute(old.returning(SESSIONS.c.session)).scalars().all()
+                self._leases.forget(connection)
             self._overwrite()
             return tuple(sorted(gone))
 
@@ -181,22 +187,24 @@ class SqlStore:
             migrate(connection)
 
     def _append(self, session: str, entries: Sequence[Entry]) -> None:
-        first, last = entries[0], entries[-1]
+        first, last, at = entries[0], entries[-1], max(entry.at for entry in entries)
         rows = [{"session": session, "revision": entry.revision, "line": encode(entry)} for entry in entries]
         lasts = any(isinstance(entry.event, _LASTING) for entry in entries)
         with (self._connections.lasting if lasts else self._connections.passing).begin() as connection:
-            if last.revision - first.revision != len(entries) - 1 or not self._move(connection, session, first, last):
+            if last.revision - first.revision != len(entries) - 1 or not self._move(
+                connection, session, first, last, at
+            ):
                 standing = connection.execute(_STANDING, {"of": session}).scalar() or 0
                 check_next(session, entries, standing=standing)
                 raise RevisionConflict(f"session {session!r} was moved to revision {standing!r} by another worker")
             self._insert(connection, rows)
 
-    def _move(self, connection: Connection, session: str, first: Entry, last: Entry) -> bool:
+    def _move(self, connection: Connection, session: str, first: Entry, last: Entry, at: int) -> bool:
         """Move the head of the ledger from before the first entry to the last; False where it stands elsewhere."""
         if first.revision == 1:
-            new = {"session": session, "revision": last.revision, "first_at": first.at, "last_at": last.at}
+            new = {"session": session, "revision": last.revision, "first_at": first.at, "last_at": at}
             return connection.execute(self._begin, new).rowcount == 1
-        moved = {"of": session, "standing": first.revision - 1, "last": last.revision, "at": last.at}
+        moved = {"of": session, "standing": first.revision - 1, "last": last.revision, "at": at}
         return connection.execute(_MOVE, moved).rowcount == 1
 
     def _insert(self, connection: Connection, rows: Sequence[dict[str, object]]) -> None:
@@ -260,7 +268,7 @@ class SqlStore:
 
     async def _take(self, session: str, holder: str) -> SqlLease:
         milliseconds = round(self._lease_seconds * 1000)
-        asked_at = time.monotonic()
+        asked_at = clock()
 
         def taking(connection: Connection, again: bool) -> bool:
             # A look asks for no lock; while others wait it must not stop the one who decides from writing.
@@ -270,7 +278,7 @@ class SqlStore:
 
         async def take(again: bool) -> bool:
             nonlocal asked_at
-            asked_at = time.monotonic()
+            asked_at = clock()
             return await self._alone(lambda connection: taking(connection, again))
 
         def renewing(connection: Connection) -> bool:

@@ -15,6 +15,10 @@ LONGEST_ID = 255
 """Characters of a session's id: what every database can hold in an index."""
 
 
+UNKNOWN_TIME = 0
+"""The time of what came with none: a session that was opened so and has had no act yet may be in use."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Snapshot:
     """The state that the fold gave at a revision, as text, and the digest of the code that folded it.
@@ -29,13 +33,19 @@ class Snapshot:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredSession:
-    """A session that a store holds: its last revision, and the times of its first and its last entry, in milliseconds
-    since 1970 UTC (the times that came with the acts)."""
+    """A session that a store holds: its last revision, the time of its first entry and the latest of any.
+
+    Times are in milliseconds since 1970 UTC: those that came with the acts, and with the opening.
+    """
 
     session: str
     revision: int
     first_at: int
     last_at: int
+
+    def is_older(self, at: int) -> bool:
+        """Whether the session has been still since before a time. One whose time nobody has told is not known to be."""
+        return UNKNOWN_TIME < self.last_at < at
 
 
 class Lease(Protocol):
@@ -84,8 +94,8 @@ class Store(Protocol):
         ...
 
     async def delete_older_than(self, at: int) -> tuple[str, ...]:
-        """Delete the sessions whose last entry is older than a time, except those that a worker holds; gives their ids
-        in order. `at` is in milliseconds since 1970 UTC."""
+        """Delete the sessions that `is_older` than a time, except those that a worker holds; gives their ids in order.
+        `at` is in milliseconds since 1970 UTC."""
         ...
 
     async def close(self) -> None:
