@@ -167,7 +167,10 @@ def _answer_delivered(state: State, event: t.AnswerDelivered) -> State:
 
 @_on(t.TurnAbandoned)
 def _turn_abandoned(state: State, event: t.TurnAbandoned) -> State:
-    return replace(state, turn_open=False, awaiting=(), acting=None)
+    # A receipt whose answer may have reached nobody is shown with the next one.
+    write, acting = state.write, state.acting
+    owed = write is not None and write.done_at is not None and acting is not None and write.done_at > acting.revision
+    return replace(state, turn_open=False, awaiting=(), acting=None, receipt_owed=state.receipt_owed or owed)
 
 
 # Steps and the draft
@@ -414,6 +417,11 @@ def _write_done(state: State, event: w.WriteDone) -> State:
         receipts=(*state.receipts, event.text),
         written_since=len(state.said),
     )
+
+
+@_on(w.ReceiptShown)
+def _receipt_shown(state: State, event: w.ReceiptShown) -> State:
+    return replace(state, receipt_owed=False)
 
 
 @_on(w.WriteRefused)

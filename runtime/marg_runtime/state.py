@@ -110,6 +110,7 @@ class State:
     yet.
     written_since: the number of messages that the user had said when a draft was last written: words from before that
     belong to what was written.
+    receipt_owed: the turn that wrote was abandoned, and nobody may have seen its receipt.
     acting: the act whose turn it is, until its answer. absent: the last write of this draft that a lookup found was
     never done; the next one goes under its key. receipts: what the writes of this session are called, in order.
     """
@@ -155,6 +156,7 @@ class State:
     acting: QueuedAct | None = None
     absent: Write | None = None
     receipts: tuple[str, ...] = ()
+    receipt_owed: bool = False
 
     @property
     def draft_write(self) -> Write | None:

@@ -117,12 +117,14 @@ def test_a_violation_comes_with_the_acts_that_lead_to_it(exploring: Explorer) ->
 
 
 def test_an_error_of_a_domain_is_found_like_a_broken_rule(exploring: Explorer, desk: Desk) -> None:
-    def raises(data: Any) -> str:
-        raise KeyError("id")
+    def raises(values: Any) -> Any:
+        if values.get("title") == "login fails":
+            raise KeyError("id")
+        return ()
 
-    found = exploring(domain=replace(desk.domain, receipt=raises))
+    found = exploring(domain=replace(desk.domain, validate=raises))
     assert rules(found) == ["nothing raises"]
-    assert found.found[0].moves[-1].letter == "the write is done"
+    assert found.found[0].moves[-1].who == "model"
 
 
 def test_words_that_are_read_as_no_yes_are_refused(exploring: Explorer) -> None:

@@ -81,7 +81,7 @@ def _selection(book: Book, step: MultiChipsStep, options: tuple[Option, ...]) ->
     before = former.value if former is not None and isinstance(former.value, list) else []
     stood = {canonical_json(value) for value in before}
     chosen = [option_id(n) for n, option in enumerate(options) if canonical_json(option.value) in stood]
-    return Selection(least=step.min_choices, most=step.most(len(options)), chosen=tuple(chosen))
+    return Selection(least=min(step.min_choices, len(options)), most=step.most(len(options)), chosen=tuple(chosen))
 
 
 def _fields(book: Book, step: FormStep, found: Found) -> tuple[DrawnField, ...]:

@@ -19,6 +19,8 @@ def proceed(book: Book) -> None:
     if write is not None:
         if write.status == "unknown":
             book.say(book.domain.lines.write_unknown)
+        elif book.state.receipt_owed:
+            show_receipt(book)
         return
     step = next_step(book.domain, book.state)
     if step is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from marg_runtime.canonical import Json
 from marg_runtime.decide.book import Book
-from marg_runtime.decide.proposals import WRITING, Answered, not_proposable, words_since, writing, written
+from marg_runtime.decide.proposals import WRITING, Answered, before_its_time, not_proposable, words_since, writing, written
 from marg_runtime.decide.quotes import attest_item
 from marg_runtime.decide.settling import settle
 from marg_runtime.draft import Provenance, Span, Value
@@ -62,8 +62,9 @@ def propose_items(book: Book, arguments: Mapping[str, Json]) -> Answered:
     step = book.domain.slot_step(slot)
     if not isinstance(step, TextStep) or not step.proposable or not step.many:
         return not_proposable(book, slot, given, step)
-    if writing(book):
-        return Answered(text=WRITING, taken=False)
+    early = before_its_time(book, step)
+    if early is not None or writing(book):
+        return early or Answered(text=WRITING, taken=False)
     return _add(book, step, given)
 
 

@@ -36,9 +36,19 @@ def propose(book: Book, arguments: Mapping[str, Json]) -> Answered:
         return not_proposable(book, slot, value, step)
     if step.many:
         return Answered(text=f"Not taken: {step.label} is a list; call propose_items with its items.", taken=False)
-    if writing(book):
-        return Answered(text=WRITING, taken=False)
+    early = before_its_time(book, step)
+    if early is not None or writing(book):
+        return early or Answered(text=WRITING, taken=False)
     return _settle(book, step, value=value.strip(), quote=quote)
+
+
+def before_its_time(book: Book, step: TextStep) -> Answered | None:
+    """The refusal of a value whose ground is not settled: it would stand, whatever is answered there later."""
+    ended = frozenset[str]() if written(book) else book.state.ended
+    ground = next((book.domain.step(key) for key in step.depends_on if key not in ended), None)
+    if ground is None:
+        return None
+    return Answered(text=f"Not taken: {ground.label} comes before {step.label}, and the runtime asks.", taken=False)
 
 
 def not_proposable(book: Book, slot: str, value: Json, step: SlotStep | None) -> Answered:

@@ -56,7 +56,8 @@ def read_again(book: Book, text: str) -> Reply:
 def policy(book: Book, question: OpenQuestion) -> Policy:
     """Whether a typed answer counts for the open question, or a tap alone."""
     step = book.domain.asking(question.step)
-    return step.policy if step else "click_only"
+    # A session whose reader takes taps alone has no dialects beside it that take words.
+    return step.policy if step and book.surroundings.reader != "click_only" else "click_only"
 
 
 def _asked(book: Book, question: OpenQuestion) -> Question:
