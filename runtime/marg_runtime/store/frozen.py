@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, get_args, get_type_hints
@@ -19,7 +20,7 @@ from marg_runtime.state import State
 
 
 def freeze(state: State) -> str:
-    """The state as text: the same state gives the same text, byte for byte.
+    """The state as text: the same state, its mappings in the same order, gives the same text, byte for byte.
 
     Raises LedgerError for a value that is none of what a state is made of.
     """
@@ -39,16 +40,34 @@ def thaw(body: str) -> State:
 
 @cache
 def code_digest() -> str:
-    """The digest of all that decides what a fold gives: the events' versions and the code of fold, events and state.
+    """The digest of all that decides what a fold gives: the events' versions and the code of fold, ledger, events and
+    state, with every module of the runtime that these import (upcasters, canonical JSON and steps among them).
 
     A snapshot of another digest is ignored, so no release has to remember what it changed.
     """
     modules = {kind.__module__ for kind in (*classes().values(), *EVENTS.values())} | {fold.__name__, ledger.__name__}
-    told: dict[str, Json] = {name: _source(name) for name in sorted(modules)}
+    told: dict[str, Json] = _sources(modules)
     versions: dict[str, Json] = {name: kind.version for name, kind in EVENTS.items()}
     shapes: dict[str, Json] = {name: [field.name for field in fields(kind)] for name, kind in classes().items()}
     text = json.dumps([told, versions, shapes], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+_IMPORTS = re.compile(r"^from (marg_runtime[\w.]*) import (\([^)]*\)|.*)$", re.MULTILINE)
+
+
+def _sources(modules: Iterable[str]) -> dict[str, Json]:
+    """The sources of modules and of all that they import at their top, by name, in order."""
+    found: dict[str, Json] = {}
+    waiting = list(modules)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = source = _source(name)
+            for package, names in _IMPORTS.findall(source):
+                below = (f"{package}.{word}" for word in re.findall(r"\w+", names))
+                waiting.extend(module for module in (package, *below) if module in sys.modules)
+    return dict(sorted(found.items()))
 
 
 def _source(module: str) -> str:
