@@ -81,6 +81,19 @@ class Domain:
                 f"domain {self.name!r}: the lookup {str(self.reconcile.tool)!r} is no read tool; add it to read_tools"
             )
         self._check_steps()
+        self._check_review()
+
+    def _check_review(self) -> None:
+        """Nobody could tell two options of one block apart."""
+        if self.review is None:
+            return
+        summary = {self.confirm.create_label.casefold(), self.confirm.decline_label.casefold()}
+        sections = {step.label.casefold() for step in self.steps}
+        if self.review.option_label.casefold() in summary or self.review.back_label.casefold() in sections:
+            raise UsageError(
+                f"domain {self.name!r}: the review's {self.review.option_label!r} must differ from the summary's labels, "
+                f"and {self.review.back_label!r} from every step's label"
+            )
 
     def _check_steps(self) -> None:
         keys: set[str] = {CONFIRM_KEY, REVIEW_KEY}

@@ -262,7 +262,10 @@ def _question_drawn(state: State, event: s.QuestionDrawn) -> State:
         # What was typed or chosen is part of what is drawn; everything that an answer is bound to stays.
         assert state.question is not None, "only an open question is drawn again"
         return replace(state, question=replace(state.question, drawn=replace(event, redraw=False)))
-    question = OpenQuestion(drawn=event, revision=state.revision, opened_in=state.turn)
+    # A text that is asked anew for other words to tap is the question that it was; what strayed from it still counts.
+    same = state.question if state.question and event.kind == "text" and state.question.step == event.step else None
+    strayed = same.strayed if same else 0
+    question = OpenQuestion(drawn=event, revision=state.revision, opened_in=state.turn, strayed=strayed)
     return replace(
         state,
         question=question,

@@ -175,6 +175,11 @@ def _expired_refusal(surroundings: Surroundings, state: State) -> str | None:
     return EXPIRED if state.now - state.summary.at > time_to_live else None
 
 
+def expired(surroundings: Surroundings, state: State) -> bool:
+    """Whether the open summary can no longer be confirmed, so that it must not be shown as if it could."""
+    return _expired_refusal(surroundings, state) is not None
+
+
 def _once_refusal(state: State) -> str | None:
     write = state.draft_write
     return f"a write of this draft is {write.status}" if write else None

@@ -9,8 +9,20 @@ import pytest
 
 from marg_runtime.domain import Domain
 from marg_runtime.effects import Delivered, Effect, Stimulus
+from marg_runtime.errors import UsageError
 from marg_runtime.events.step import ValueSettled
-from marg_runtime.steps import Option, OptionsContext, chips_step, multi_chips_step, text_step
+from marg_runtime.steps import (
+    Field,
+    Option,
+    OptionsContext,
+    chips_step,
+    confirm_step,
+    multi_chips_step,
+    review_step,
+    text_step,
+)
+from marg_runtime.steps.field_value import Fault, FieldValue, parse_field
+from marg_runtime.steps.review import ReviewStep
 
 if TYPE_CHECKING:
     from tests.runtime.conftest import Desk, MakeDesk
@@ -90,3 +102,44 @@ def test_S1_a_proposal_waits_for_what_it_depends_on(make_desk: MakeDesk, domain_
     desk.hear("All right.")
     desk.say("Lamp broken")
     assert (desk.events(ValueSettled), desk.block.step) == ([], "place")
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"), [("0012", "12"), ("1.50", "1.5"), ("-0", "0"), ("100000000000000000.0", None)]
+)
+def test_G4_a_number_is_shown_as_it_is_sent(typed: str, shown: str | None) -> None:
+    found = parse_field(Field(slot="n", label="N", type="number"), typed)
+    assert isinstance(found, FieldValue)
+    assert found.text == (shown or "100000000000000000")
+
+
+def test_G4_a_number_that_cannot_be_sent_as_typed_is_refused() -> None:
+    found = parse_field(Field(slot="n", label="N", type="number"), "99999999999999999.99")
+    assert found == Fault(word="no_number")
+
+
+def test_G5_an_expired_summary_is_never_drawn_as_if_it_held(
+    make_desk: MakeDesk, domain_with: Callable[..., Domain]
+) -> None:
+    desk = make_desk(domain=domain_with(confirm=confirm_step(label="Ticket", lead="Create?", time_to_live=1500)))
+    desk.to_summary()
+    old = desk.block.question
+    desk.now()
+    desk.reload()
+    assert (desk.texts("runtime"), desk.block.question == old) == ([desk.domain.lines.expired], False)
+
+
+def test_the_words_to_tap_at_a_text_are_always_the_last_ones(desk: Desk) -> None:
+    desk.to_title()
+    for number in range(6):
+        desk.hear("Hm.")
+        desk.say(f"who are you, number {number}?")
+    assert [option.label for option in desk.block.options] == ["Use “who are you, number 5?”"]
+
+
+@pytest.mark.parametrize("review", [review_step(option_label="Create"), review_step(back_label="Place")])
+def test_no_two_options_of_the_summary_or_the_review_are_called_the_same(
+    domain_with: Callable[..., Domain], review: ReviewStep
+) -> None:
+    with pytest.raises(UsageError, match="must differ"):
+        domain_with(review=review)

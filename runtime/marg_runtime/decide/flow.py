@@ -7,13 +7,15 @@ from marg_runtime.decide.book import Book
 from marg_runtime.decide.settling import reopen
 from marg_runtime.decide.writes import show_receipt
 from marg_runtime.events.step import DraftInvalid
+from marg_runtime.gate import expired
 from marg_runtime.owed import next_step
+from marg_runtime.steps.confirm import CONFIRM_KEY
 
 
 def proceed(book: Book) -> None:
     """Draw what is open again, or flow into the next owed step, or into the summary; with no model call."""
     if book.state.question is not None:
-        questions.redraw(book)
+        _redraw(book)
         return
     write = book.state.draft_write
     if write is not None:
@@ -27,6 +29,16 @@ def proceed(book: Book) -> None:
         questions.ask(book, step)
     elif not _invalid(book):
         questions.summarise(book)
+
+
+def _redraw(book: Book) -> None:
+    """The open question again; a summary that has expired is told and drawn anew, lest a tap on it be refused."""
+    question = book.state.question
+    if question is not None and question.step == CONFIRM_KEY and expired(book.surroundings, book.state):
+        book.say(book.domain.lines.expired)
+        questions.summarise(book)
+    else:
+        questions.redraw(book)
 
 
 def show_again(book: Book) -> None:

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal, TypeAlias
 
 from marg_runtime.canonical import Json, canonical_json
@@ -105,14 +106,16 @@ def _text(field: Field, typed: str) -> FieldValue | Fault:
 def _integer(field: Field, typed: str) -> FieldValue | Fault:
     if len(typed) > LONGEST_NUMBER or not _INTEGER.fullmatch(typed):
         return Fault(word="no_integer")
-    return _limited(field, int(typed), typed)
+    return _limited(field, int(typed), str(int(typed)))
 
 
 def _number(field: Field, typed: str) -> FieldValue | Fault:
     if len(typed) > LONGEST_NUMBER or not _NUMBER.fullmatch(typed):
         return Fault(word="no_number")
     number = float(typed) if "." in typed else int(typed)
-    return _limited(field, number, typed) if math.isfinite(number) else Fault(word="no_number")
+    # A number that cannot be sent as it was typed is none: nobody would see what becomes of it (rule G4).
+    kept = math.isfinite(number) and Decimal(typed) == Decimal(repr(number))
+    return _limited(field, number, format(Decimal(repr(number)), "f")) if kept else Fault(word="no_number")
 
 
 def _limited(field: Field, number: int | float, typed: str) -> FieldValue | Fault:
