@@ -41,7 +41,14 @@ class Surroundings:
         lookup = self.domain.reconcile.tool if self.domain.reconcile else None
         specs = [spec for spec in self.tools if spec.tool != lookup]
         names = [*BUILT_IN_NAMES, *(spec.name for spec in specs)]
-        return {spec.name if names.count(spec.name) == 1 else f"{spec.server}__{spec.name}": spec for spec in specs}
+        offered: dict[str, ToolSpec] = {}
+        for spec in specs:
+            shared = names.count(spec.name) > 1
+            name = f"{spec.server}__{spec.name}" if shared else spec.name
+            while shared and (name in names or name in offered):
+                name += "_"  # another tool's own name: neither takes the other's place
+            offered[name] = spec
+        return offered
 
 
 def takes(spec: ToolSpec | None, argument: str) -> bool:

@@ -36,6 +36,13 @@ def test_G7_two_tools_of_one_name_are_offered_with_their_servers(desk: Desk) -> 
     assert desk.surroundings(tools=(SPEC, other)).offered() == {"desk__create": SPEC, "other__create": other}
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_G7_a_tool_that_is_called_as_another_one_would_be_offered_takes_not_its_place(desk: Desk, first: bool) -> None:
+    other, own = replace(SPEC, server="other"), replace(SPEC, server="third", name="desk__create")
+    specs = (own, SPEC, other) if first else (SPEC, other, own)
+    assert desk.surroundings(tools=specs).offered() == {"desk__create_": SPEC, "other__create": other, own.name: own}
+
+
 def test_a_tool_takes_what_its_schema_lists() -> None:
     assert takes(SPEC, "title")
 
