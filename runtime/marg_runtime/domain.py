@@ -91,8 +91,8 @@ class Domain:
         sections = {step.label.casefold() for step in self.steps}
         if self.review.option_label.casefold() in summary or self.review.back_label.casefold() in sections:
             raise UsageError(
-                f"domain {self.name!r}: the review's {self.review.option_label!r} must differ from the summary's labels, "
-                f"and {self.review.back_label!r} from every step's label"
+                f"domain {self.name!r}: {self.review.option_label!r} must differ from the summary's options, "
+                f"and {self.review.back_label!r} from the steps' labels"
             )
 
     def _check_steps(self) -> None:
