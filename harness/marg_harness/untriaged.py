@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 
 from marg_reports import CheckRecord, Red, RunRecord, ScenarioRecord, TurnRecord, differences
 from marg_reports.report import CheckLine, Place, TranscriptTurn, TriagedRed, TriageReport, triage_report
@@ -40,7 +41,7 @@ def check_lines(runs: Sequence[RunRecord]) -> tuple[CheckLine, ...]:
 
 def triaged(red: Red, verdict: Verdict, *, run: str) -> TriagedRed:
     """A red with a verdict, as the renderings draw it. run: the record's file, named in the command."""
-    command = verdict.command.format(run=run, red=red.id, path=red.scenario.path)
+    command = verdict.command.format(run=quote(run), red=quote(red.id), path=quote(red.scenario.path))
     return TriagedRed(
         place=place_of(red.scenario, red.turn_record, red.check),
         kind=red.check.kind,

@@ -129,7 +129,7 @@ class WriteBroke:
 
 @dataclass(frozen=True, kw_only=True)
 class ActStarted:
-    """An act's turn has come. late: what became of a write whose turn was taken over before it could be written down."""
+    """An act's turn has come. late: what became of a write whose turn was taken over before it was written down."""
 
     queued: QueuedAct
     late: WriteFinished | WriteBroke | None = None

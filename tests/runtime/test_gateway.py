@@ -112,13 +112,13 @@ def test_G8_a_write_over_http_needs_the_flag_of_this_process(
 def test_a_client_cannot_set_the_time_but_in_development_mode() -> None:
     async def ask(client: httpx.AsyncClient) -> Any:
         place = await opened(client)
-        return [entry["at"] for entry in (await acted(client, place, {**SAY, "at": 77}))["ledger"]][-1]
+        return [entry["at"] for entry in (await acted(client, place, {**SAY, "at": 2_077}))["ledger"]][-1]
 
-    assert asked(ask, dev=True) == 77
+    assert asked(ask, dev=True) == 2_077
     store = MemoryStore()
 
     async def plain(client: httpx.AsyncClient) -> None:
-        await acted(client, await opened(client, id="s"), {**SAY, "at": 77})
+        await acted(client, await opened(client, id="s"), {**SAY, "at": 2_077})
 
     asked(plain, store=store)
     assert {entry.at for entry in asyncio.run(store.read("s"))} == {1_000}

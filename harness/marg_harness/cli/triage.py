@@ -71,6 +71,7 @@ def triage_command(run: Path, **given: Any) -> None:
         expected=given["expected"],
         on_run=lambda spec: _told(spec, quiet=given["quiet"] or given["as_json"]),
     )
+    _check_expected(bench)
     report = triage(bench, run=shown_path(run), head=commit_of(repository))
     report = with_labels(report, read_labels(given["labels"]), today=date.today())
     files.write(report)
@@ -85,9 +86,13 @@ def triage_command(run: Path, **given: Any) -> None:
 
 
 def _base(repository: Path, revision: str | None, *, quiet: bool) -> str | None:
-    """The merge base; None, with a note, where there is none to be had: what needs it stays unclassified."""
+    """The merge base; None, with a note, where there is none to be had: what needs it stays unclassified.
+
+    Raises UsageError for a revision that there is not.
+    """
     if revision is None:
         return None
+    commit_of(repository, revision)
     try:
         return merge_base(repository, revision)
     except UsageError as error:
@@ -99,6 +104,16 @@ def _kept() -> Path:
     """Where the report is kept for `marg explain` and `marg reds`, whatever else was asked for."""
     DEFAULT_REPORT.parent.mkdir(parents=True, exist_ok=True)
     return DEFAULT_REPORT
+
+
+def _check_expected(bench: Bench) -> None:
+    """Raise UsageError for the first expected change that names no red: a typo would change nothing, in silence."""
+    ids = {red.id for red in bench.reds}
+    for given in bench.expected:
+        if given not in ids:
+            raise UsageError(
+                f"--expect-change {given!r} is no red of the run; there are {'; '.join(sorted(ids)) or 'none'}"
+            )
 
 
 def _told(spec: CellRunSpec, *, quiet: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -73,6 +74,8 @@ class TriageFiles:
         check_writable(*(getattr(self, name) for name in FORMATS if name != "allure"))
         if self.allure is not None and self.allure.exists() and not self.allure.is_dir():
             raise UsageError(f"{str(self.allure)!r} is no folder; name one for Allure's results")
+        if self.parquet is not None and find_spec("pyarrow") is None:
+            raise UsageError("--parquet needs the extra data: pip install '.[data]' from a checkout")
 
     def write(self, report: TriageReport) -> None:
         """Write what was asked for, secrets removed. Raises UsageError where a file cannot be written."""

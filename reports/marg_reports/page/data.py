@@ -44,12 +44,12 @@ def _json(value: Any) -> str:
 
 
 def _brief(red: TriagedRed, name_limit: int) -> dict[str, Any]:
-    place, verdict = red.place, red.verdict
+    place = red.place
     return {
         "id": visible(shortened(place.id, name_limit)),
         "where": f"{visible(shortened(place.source, name_limit))}:{place.line}",
         "class": red.red_class,
-        "name": verdict.name,
+        "name": red.name,
         "owner": red.owner,
         "says": visible(shortened(message(red), min(120, name_limit))),
     }

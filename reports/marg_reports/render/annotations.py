@@ -39,7 +39,7 @@ def _lines(report: TriageReport) -> Iterator[str]:
 
 def _command(level: str, red: TriagedRed) -> str:
     place = red.place
-    where = f"file={_property(place.source)},line={max(1, place.line)},title={_property(red.verdict.name)}"
+    where = f"file={_property(place.source)},line={max(1, place.line)},title={_property(red.name)}"
     return f"::{level} {where}::{_data(f'{headline(red)}: {message(red)}')}"
 
 

@@ -56,7 +56,8 @@ def _title(red_class: RedClass) -> str:
 
 def _red(red: TriagedRed) -> Iterator[str]:
     verdict, place = red.verdict, red.place
-    yield f"- **{_escaped(verdict.name)}** ({verdict.confidence}, {verdict.rule}) {_code(place.id)}"
+    said = f"{red.label.author}: {red.label.because}" if red.label else f"{verdict.confidence}, {verdict.rule}"
+    yield f"- **{_escaped(red.name)}** ({_escaped(said)}) {_code(place.id)}"
     yield f"  {_escaped(message(red))}, {_code(f'{place.source}:{place.line}')}"
     if verdict.command:
         yield f"  decide it: {_code(verdict.command)}"

@@ -123,6 +123,11 @@ class TriagedRed:
         """The class, a person's label before the classifier's."""
         return self.label.red_class if self.label else self.verdict.red_class
 
+    @property
+    def name(self) -> str:
+        """What it is called: a person's label, else the verdict with its sub-class."""
+        return f"{self.label.red_class} (labelled)" if self.label else self.verdict.name
+
 
 @dataclass(frozen=True, kw_only=True)
 class TriageReport:

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 
 from marg_runtime.canonical import Json
 from marg_runtime.decide.book import Book
-from marg_runtime.decide.proposals import WRITING, Answered, before_its_time, not_proposable, words_since, writing, written
+from marg_runtime.decide.proposals import (
+    WRITING,
+    Answered,
+    before_its_time,
+    not_proposable,
+    words_since,
+    writing,
+    written,
+)
 from marg_runtime.decide.quotes import attest_item
 from marg_runtime.decide.settling import settle
 from marg_runtime.draft import Provenance, Span, Value

@@ -151,8 +151,8 @@ Outcome = Literal["answer", "go_ahead", "decline", "skip", "review", "cancel", "
 class ReplyOutcome:
     """What a typed message came to while a question was open.
 
-    answer: it was taken as the answer; skip: it ended the step without a value; review: it opened or answered the review;
-    cancel: it called off what was asked; correct: it changed what had been settled; digress: it did nothing of these,
+    answer: it was taken as the answer; skip: it ended the step without a value; review: it opened or answered the
+    review; cancel: it called off what was asked; correct: it changed what had been settled; digress: it did nothing of these,
     and the question stands as it was.
     """
 

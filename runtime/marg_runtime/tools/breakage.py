@@ -4,7 +4,7 @@
 |---|---|
 | no answer in time | `mcp_timeout`; `protocol` where lines came that are no messages |
 | the stream to a child has ended, a session of HTTP is gone (404) | `mcp_closed`; `protocol` where such lines came |
-| an HTTP status that is an error | `auth`, `quota`, `rate_limit`, `overload`, `timeout`, `request`, `protocol`, by the status |
+| an HTTP status that is an error | `auth`, `quota`, `rate_limit`, `overload`, `timeout`, `request`, `protocol` |
 | a page of HTML with a status of success | `proxy_body` |
 | nothing listens, no name, no route | `connect` |
 | the socket broke before the response, or within it | `reset`, or `truncated` |
