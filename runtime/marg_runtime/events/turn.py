@@ -152,8 +152,8 @@ class ReplyOutcome:
     """What a typed message came to while a question was open.
 
     answer: it was taken as the answer; skip: it ended the step without a value; review: it opened or answered the
-    review; cancel: it called off what was asked; correct: it changed what had been settled; digress: it did nothing of these,
-    and the question stands as it was.
+    review; cancel: it called off what was asked; correct: it changed what had been settled; digress: it did nothing of
+    these, and the question stands as it was.
     """
 
     version: ClassVar[int] = 1
