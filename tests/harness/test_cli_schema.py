@@ -24,4 +24,4 @@ def test_the_schema_is_printed_as_json(arguments: list[str], schema: object) -> 
 def test_another_form_is_refused() -> None:
     found = CliRunner().invoke(marg, ["schema", "domain"])
     assert found.exit_code == 2
-    assert "'domain' is not one of 'scenario', 'machine'" in found.stderr
+    assert "'domain' is not one of 'scenario', 'fixtures', 'machine', 'target'" in found.stderr

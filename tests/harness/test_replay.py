@@ -261,7 +261,9 @@ def test_the_first_unusable_file_stops_the_loading(tmp_path: Path) -> None:
 
 
 def test_two_replays_give_the_same_bytes(shipped: tuple[Scenario, ...], run: RunRecord) -> None:
-    again = replay(shipped[:4])
+    # Whole files: a file's rows stand together in the record.
+    files = list(dict.fromkeys(scenario.path for scenario in shipped))[:4]
+    again = replay([scenario for scenario in shipped if scenario.path in files])
     lines = [line for line in lines_of(run) if json.loads(line).get("path") in {s.path for s in again.scenarios}]
     assert lines == list(lines_of(again))[1:]
 

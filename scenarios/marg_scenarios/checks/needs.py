@@ -60,8 +60,8 @@ def _more(check: Check) -> set[Part]:
 
 
 def _finer(check: Check, observation: Observation) -> tuple[str, ...]:
-    """What is reported in part: decisions without all their layers."""
-    if isinstance(check, GateCheck):
+    """What is reported in part: decisions without all their layers. A ledger that lacks one is wrong, not silent."""
+    if isinstance(check, GateCheck) and "ledger" not in observation.parts:
         seen = [{layer.layer for layer in event.layers} for event in observation.events(GateDecided)]
         wanted = sorted({layer for layer in LAYERS for named in check.expected if layer in named})
         return tuple(f"gate layer {layer}" for layer in wanted if any(layer not in layers for layers in seen))
