@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,8 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def command(root: Path, *arguments: str) -> Result:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(root)
+        # A kit of another test's has the same module name.
+        patch.delitem(sys.modules, "kit", raising=False)
         return CliRunner().invoke(marg, [*arguments], catch_exceptions=False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,8 +44,9 @@ def test_the_record_is_the_same_in_any_number_of_processes(
 
 
 def test_a_process_that_dies_is_a_crash_of_its_scenario_and_the_others_are_replayed(
-    small: Callable[..., Path], tmp_path: Path
+    small: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delitem(sys.modules, "kit", raising=False)  # of another test's
     (tmp_path / "kit.py").write_text(KIT)
     small("one")
     dying = small("two")

@@ -57,7 +57,9 @@ def test_a_record_survives_pickling_and_copying(record: object) -> None:
 
 
 def test_a_record_shows_its_fields() -> None:
-    assert repr(Choice(label="A", value="a")) == "Choice(label='A', value='a', synonyms=())"
+    assert repr(Choice(label="A", value="a")) == (
+        "Choice(label='A', value='a', synonyms=(), named_by_value=True, counted=True)"
+    )
 
 
 def test_a_field_that_is_not_there_is_refused_by_name() -> None:

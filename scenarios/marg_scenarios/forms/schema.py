@@ -16,6 +16,8 @@ SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # A parameter may stand wherever a value may: "{calls}" for a count too. Texts take it as it is.
 PARAMETER = {"type": "string", "pattern": r"^\{[A-Za-z_]\w*\}$"}
 _CLOSED = ("integer", "boolean")
+# Whole calls and faults come as parameters too: a scenario's rows differ in nothing else.
+_WHOLE = ("calls", "tools")
 
 
 def scenario_schema() -> dict[str, Any]:
@@ -46,9 +48,18 @@ def _schema(form: type[Form], *, title: str) -> dict[str, Any]:
 def _open_to_parameters(schema: dict[str, Any]) -> None:
     """Let a parameter stand in every property that takes no free text."""
     for name, below in schema.get("properties", {}).items():
-        if any(_is_closed(part) for part in _parts(below)):
+        if name in _WHOLE:
+            _open_parts(below)
+        if name == "calls" or any(_is_closed(part) for part in _parts(below)):
             kept = {key: below.pop(key) for key in list(below) if key not in ("description", "default", "title")}
             schema["properties"][name] = {**below, "anyOf": [*kept.pop("anyOf", [kept]), PARAMETER]}
+
+
+def _open_parts(schema: dict[str, Any]) -> None:
+    for part in _parts(schema):
+        for key in ("items", "additionalProperties"):
+            if isinstance(part.get(key), dict):
+                part[key] = {"anyOf": [part[key], PARAMETER]}
 
 
 def _parts(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
