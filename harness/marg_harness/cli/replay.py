@@ -15,6 +15,7 @@ from marg_harness.cli.replay_output import as_json, print_coverage, print_repeti
 from marg_harness.cli.replay_run import run_all
 from marg_harness.cli.replay_target import check_target, exit_code, print_unmeasured, target_options
 from marg_harness.cli.replay_tools import taken_tool, tool_options
+from marg_harness.cli.scenario_paths import place_of
 from marg_harness.coverage import coverage_of
 from marg_harness.paths import shown_path
 from marg_harness.replay import load_all
@@ -25,8 +26,6 @@ from marg_reports import write_record
 from marg_reports.render import junit_xml
 from marg_reports.repetition import repetition_report
 from marg_runtime.errors import UsageError
-from marg_scenarios import find_kit
-from marg_scenarios.kit_finder import SHIPPED_KITS
 
 DEFAULT_RECORD = Path(".marg") / "run.jsonl"
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -67,7 +66,7 @@ def replay_command(paths: tuple[str, ...], **given: Any) -> None:
     environment says. Exit code 1 where any check failed, with --repeat in any of the runs; 3 where none did and some
     could not be measured on the target.
     """
-    places = [_place(path) for path in paths or (".",)]
+    places = [place_of(path) for path in paths or (".",)]
     tool = taken_tool(given, places)
     options = ReplayOptions(**given)
     if options.faults and not options.over:
@@ -95,14 +94,3 @@ def replay_command(paths: tuple[str, ...], **given: Any) -> None:
             print_coverage(coverage)
         note(f"record: {shown_path(options.output)}", quiet=options.quiet)
     sys.exit(exit_code(ran.runs, partial=options.partial))
-
-
-def _place(path: str) -> Path:
-    """A path, or the scenarios of a domain where no file or folder has that name."""
-    if Path(path).exists():
-        return Path(path)
-    if path in SHIPPED_KITS or ":" in path:
-        return find_kit(path, beside=Path.cwd()).scenarios
-    raise UsageError(
-        f"{path!r} is neither a file nor a folder, nor a shipped domain ({', '.join(SHIPPED_KITS)}); check the path."
-    )
