@@ -9,6 +9,7 @@ from typing import TypeAlias
 from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelCall, ModelRequest
 from marg_runtime.cutter import Cut, Cutter
+from marg_runtime.events.turn import PinnedTool
 from marg_runtime.models.model import FinishReason
 from marg_runtime.state import QueuedAct
 from marg_runtime.steps.option import Option
@@ -34,10 +35,14 @@ class CallTool:
 
 @dataclass(frozen=True, kw_only=True)
 class LoadOptions:
-    """Find a step's options; its coroutine sees the draft's values, and a picker's the words and the page, from 1."""
+    """Find a step's options; its coroutine sees the draft's values, and a picker's the words and the page, from 1.
+
+    pinned: the tools that the session opened with; no other one is called.
+    """
 
     step: str
     draft: Mapping[str, Json]
+    pinned: tuple[PinnedTool, ...]
     query: str = ""
     page: int = 1
 

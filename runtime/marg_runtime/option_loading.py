@@ -9,11 +9,13 @@ from marg_runtime.canonical import Json, is_json, plain, well_formed
 from marg_runtime.domain import Domain, SlotStep
 from marg_runtime.effects import LoadOptions, OptionsLoaded, StepCall
 from marg_runtime.errors import ToolError
+from marg_runtime.events.turn import PinnedTool
 from marg_runtime.steps.chips import ChipsStep
 from marg_runtime.steps.form import FormStep
 from marg_runtime.steps.multi_chips import MultiChipsStep
 from marg_runtime.steps.option import Option
 from marg_runtime.steps.picker import PickerStep
+from marg_runtime.surroundings import pin
 from marg_runtime.tools.tool import ToolName, ToolOutcome, Tools
 
 
@@ -29,7 +31,9 @@ class _Found:
 async def load_options(effect: LoadOptions, *, domain: Domain, tools: Tools) -> OptionsLoaded:
     """Find the options of a step. A tool that refuses or breaks is an error in the result; a step's bug is raised."""
     step = domain.step(effect.step)
-    context = _StepTools(domain=domain, tools=tools, draft=effect.draft, query=effect.query, page=effect.page)
+    context = _StepTools(
+        domain=domain, tools=tools, pinned=effect.pinned, draft=effect.draft, query=effect.query, page=effect.page
+    )
     found, error = _Found(), None
     try:
         found = await _found(step, context)
@@ -75,6 +79,7 @@ class _StepTools:
 
     domain: Domain
     tools: Tools
+    pinned: tuple[PinnedTool, ...]
     draft: Mapping[str, Json]
     query: str = ""
     page: int = 1
@@ -82,11 +87,18 @@ class _StepTools:
 
     async def call(self, name: str, arguments: Mapping[str, Json]) -> ToolOutcome:
         tool = self._read_tool(name)
+        await self._check(tool)
         outcome = kept(await self.tools.call(tool, arguments))
         self.calls.append(StepCall(tool=tool, arguments=arguments, outcome=outcome))
         if outcome.is_error:
             raise ToolError(f"{tool!s} refused: {outcome.text}")
         return outcome
+
+    async def _check(self, tool: ToolName) -> None:
+        """A tool that is not the one that the session opened with is not known to read (rule G7)."""
+        listed = [pin(spec) for spec in await self.tools.list() if spec.tool == tool]
+        if not listed or listed[0] not in self.pinned:
+            raise ToolError(f"{tool!s} is not the tool that the session opened with; nothing was sent", sent=False)
 
     def _read_tool(self, name: str) -> ToolName:
         """A read tool by its name, or by `server/name`. Every other tool is a write, and no step writes."""

@@ -277,13 +277,15 @@ class Session:
         return answer
 
     async def _tools_for(self, act: Act) -> tuple[ToolSpec, ...]:
-        """The tools as they are now where the turn may call the model or the gate; else as they were listed last.
+        """The tools as they are now where the turn may call the model or the gate, or look a write up; else as they
+        were listed last.
 
         A go-ahead needs an open confirmation, and a model call a typed message. Where they cannot be listed there are
         none: the gate refuses, the model has none to call, and what is open is drawn again.
         """
-        question = self.state.question
-        if isinstance(act, Say) or (question is not None and question.step == CONFIRM_KEY) or not self._listed:
+        question, write = self.state.question, self.state.draft_write
+        asks = isinstance(act, Say) or (question is not None and question.step == CONFIRM_KEY)
+        if asks or not self._listed or (write is not None and write.status != "done"):
             try:
                 self._listed = await self._tools.list()
             except ToolError:

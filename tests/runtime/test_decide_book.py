@@ -62,7 +62,7 @@ def test_G10_what_looks_like_a_place_holder_of_no_value_stays(book: Book) -> Non
 
 
 def test_a_decision_is_what_was_written_in_order(book: Book) -> None:
-    effects = [LoadOptions(step=step, draft={}) for step in ("b", "a")]
+    effects = [LoadOptions(step=step, draft={}, pinned=()) for step in ("b", "a")]
     for effect in effects:
         book.run(effect)
     book.emit(DraftInvalid(slot="a", problem="x"))

@@ -48,7 +48,7 @@ def run(desk: Desk, effect: Effect, *, on_text: OnText | None = None, domain: Do
 
 
 def load(desk: Desk, domain: Domain, step: str = "place") -> OptionsLoaded:
-    loaded = run(desk, LoadOptions(step=step, draft={"title": "x"}), domain=domain)
+    loaded = run(desk, LoadOptions(step=step, draft={"title": "x"}, pinned=desk.state.tools), domain=domain)
     assert isinstance(loaded, OptionsLoaded)
     return loaded
 

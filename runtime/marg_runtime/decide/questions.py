@@ -33,7 +33,8 @@ def ask(book: Book, step: SlotStep) -> None:
 def look_for_options(book: Book, step: SlotStep, *, query: str = "", page: int = 1) -> None:
     """Have the options of a step found; the question is drawn, or drawn anew, once they are."""
     book.emit(OptionsRequested(step=step.key))
-    book.run(LoadOptions(step=step.key, draft=book.state.draft.arguments(), query=query, page=page))
+    draft, pinned = book.state.draft.arguments(), book.state.tools
+    book.run(LoadOptions(step=step.key, draft=draft, pinned=pinned, query=query, page=page))
 
 
 def options_loaded(book: Book, loaded: OptionsLoaded) -> None:
