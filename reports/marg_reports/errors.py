@@ -1,13 +1,13 @@
 """The errors of the reports.
 
-MargError
-└── RecordError   a run record that cannot be written or read
+UsageError (marg_runtime)
+└── RecordError   a record, a report or a label that cannot be written or read
 """
 
 from __future__ import annotations
 
-from marg_runtime.errors import MargError
+from marg_runtime.errors import UsageError
 
 
-class RecordError(MargError):
-    """A run record that cannot be written or read."""
+class RecordError(UsageError):
+    """A record, a report or a label that cannot be written or read: bad input, like any other file."""

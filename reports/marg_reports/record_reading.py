@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -12,7 +11,10 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from marg_reports.errors import RecordError
+from marg_reports.json_lines import json_object, read_lines
 from marg_reports.record import FORMAT_VERSION, CheckRecord, RunRecord, ScenarioRecord, TurnRecord
+
+MAKE = "marg replay PATH"
 
 _PLACE = ("record", "path", "scenario", "row", "turn")
 
@@ -23,10 +25,7 @@ def read_record(path: Path) -> RunRecord:
 
 
 def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"{str(path)!r} cannot be read as a run record: {error}") from error
+    return read_lines(path, what="run record", make=MAKE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +63,7 @@ def _run_of(lines: Iterable[str], *, name: str, whole: bool) -> RunRecord:
     scenarios: list[ScenarioRecord] = []
     for number, line in enumerate(lines, start=1):
         where = f"{name}:{number}"
-        record = _record(line, where)
+        record = json_object(line, where=where)
         match record.get("record"):
             case "run" if number == 1 and record.get("format") == FORMAT_VERSION:
                 head = record
@@ -78,9 +77,12 @@ def _run_of(lines: Iterable[str], *, name: str, whole: bool) -> RunRecord:
                 raise RecordError(
                     f"{where}: {other!r} is no record of a run of format {FORMAT_VERSION}, or out of place"
                 )
-    run = RunRecord(version=str(head.get("version", "")), scenarios=tuple(scenarios), settings=head.get("settings", {}))
     if not head:
-        raise RecordError(f"{name}: it has no run; replay again")
+        raise RecordError(f"{name}: it has no run; replay again: {MAKE}")
+    settings = head.get("settings", {})
+    if not isinstance(settings, dict):
+        raise RecordError(f"{name}:1: the run's settings are {settings!r}, not an object; replay again: {MAKE}")
+    run = RunRecord(version=str(head.get("version", "")), scenarios=tuple(scenarios), settings=settings)
     if whole:
         _check_whole(run, head, name)
     return run
@@ -95,18 +97,8 @@ def _check_whole(run: RunRecord, head: Mapping[str, Any], name: str) -> None:
     for key, got in counted.items():
         if head.get(key) != got:
             raise RecordError(
-                f"{name}: it is cut short: {head.get(key)!r} {key} announced, {got!r} there; replay again"
+                f"{name}: it is cut short: {head.get(key)!r} {key} announced, {got!r} there; replay again: {MAKE}"
             )
-
-
-def _record(line: str, where: str) -> dict[str, Any]:
-    try:
-        record = json.loads(line)
-    except ValueError as error:
-        raise RecordError(f"{where}: no JSON: {error}") from error
-    if not isinstance(record, dict):
-        raise RecordError(f"{where}: no JSON object: {line[:60]!r}")
-    return record
 
 
 def _scenario(record: Mapping[str, Any], where: str) -> ScenarioRecord:

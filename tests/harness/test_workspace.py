@@ -10,7 +10,9 @@ import pytest
 
 from marg_harness.evidence import head_workspace, mixed_workspace
 from marg_harness.evidence.git import commit_of, git, merge_base
+from marg_harness.evidence.workspace import is_check
 from marg_runtime.errors import UsageError
+from marg_scenarios.scenario import FIXTURES_SUFFIX, SCENARIO_SUFFIX
 
 
 @pytest.fixture
@@ -102,3 +104,9 @@ def test_the_merge_base_is_where_the_head_left_the_base(repository: Path) -> Non
 def test_no_merge_base_is_said_with_the_base_that_was_asked_for(repository: Path) -> None:
     with pytest.raises(UsageError, match="no merge base of HEAD and 'nowhere'"):
         merge_base(repository, "nowhere")
+
+
+@pytest.mark.parametrize("suffix", [SCENARIO_SUFFIX, FIXTURES_SUFFIX, ".machine.yaml"])
+def test_scenarios_fixtures_and_machines_are_checks(suffix: str) -> None:
+    assert is_check(f"below/name{suffix}")
+    assert not is_check("below/name.yaml")

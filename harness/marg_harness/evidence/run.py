@@ -92,7 +92,9 @@ def run_cell(spec: CellRunSpec, *, cache: Path) -> CellRunResult:
     """Make the run, or take it from the cache. Files that the workspace lacks are left out; they are absent there."""
     kept = cache / f"{spec.key}.jsonl"
     if kept.is_file():
-        return CellRunResult(record=read_record(kept))
+        kept_run = _kept(kept)
+        if kept_run is not None:
+            return CellRunResult(record=kept_run)
     there = tuple(name for name in spec.files if (spec.workspace.root / name).is_file())
     result = _replayed(replace(spec, files=there)) if there else _empty()
     if result.record is None and len(there) > 1:
@@ -101,6 +103,14 @@ def run_cell(spec: CellRunSpec, *, cache: Path) -> CellRunResult:
     if result.record is not None:
         write_record(result.record, kept)
     return result
+
+
+def _kept(file: Path) -> RunRecord | None:
+    """A kept run; None for one that was damaged, which is made again."""
+    try:
+        return read_record(file)
+    except RecordError:
+        return None
 
 
 def _empty() -> CellRunResult:

@@ -23,8 +23,8 @@ CHECK_PATTERNS = (
     "*.scenario.yml",
     "*.machine.yaml",
     "*.machine.yml",
-    "*.fixture.yaml",
-    "*.fixture.yml",
+    "*.fixtures.yaml",
+    "*.fixtures.yml",
 )
 """File names of what a check is made of."""
 

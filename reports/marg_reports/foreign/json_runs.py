@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Annotated, Any
 
@@ -10,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from marg_reports.errors import RecordError
 from marg_reports.foreign.case import ForeignCase, Status
+from marg_reports.json_lines import json_object
 
 
 def _joined(suite: Any) -> Any:
@@ -69,7 +69,7 @@ def report_log_run(lines: Iterable[str], *, name: str) -> dict[str, ForeignCase]
     """
     cases: dict[str, ForeignCase] = {}
     for number, line in enumerate(lines, start=1):
-        record = _record(line, f"{name}:{number}")
+        record = json_object(line, where=f"{name}:{number}")
         if record.get("$report_type") != "TestReport":
             continue
         case = _reported(record)
@@ -77,16 +77,6 @@ def report_log_run(lines: Iterable[str], *, name: str) -> dict[str, ForeignCase]
         if before is None or not before.is_red:
             cases[case.id] = case if before is None or case.status != "passed" else before
     return cases
-
-
-def _record(line: str, where: str) -> dict[str, Any]:
-    try:
-        record = json.loads(line)
-    except ValueError as error:
-        raise RecordError(f"{where}: no JSON: {error}") from error
-    if not isinstance(record, dict):
-        raise RecordError(f"{where}: no JSON object: {line[:60]!r}")
-    return record
 
 
 def _reported(record: dict[str, Any]) -> ForeignCase:

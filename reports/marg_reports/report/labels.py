@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
 from typing import get_args
 
@@ -14,9 +14,12 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass as validated
 
 from marg_reports.errors import RecordError
+from marg_reports.json_lines import json_object, read_lines
 from marg_reports.report.triaged import Label, TriagedRed, TriageReport, triage_report
 from marg_reports.triage.words import RedClass
 from marg_runtime.canonical import canonical_json, digest
+
+MAKE = "marg reds label RED CLASS --because REASON"
 
 LABEL_DAYS = 90
 """How long a label stands unless it says otherwise."""
@@ -52,8 +55,10 @@ def cells_digest(red: TriagedRed) -> str:
 def give_label(red: TriagedRed, *, red_class: str, because: str, author: str, expires: date) -> GivenLabel:
     """A label for a red as it stands. Raises RecordError for a class that is none, or without a reason or an author."""
     if red_class not in get_args(RedClass) or red_class == "unclassified":
-        known = ", ".join(name for name in get_args(RedClass) if name != "unclassified")
-        raise RecordError(f"there is no class {red_class!r} to label a red with; there are {known}")
+        known = [name for name in get_args(RedClass) if name != "unclassified"]
+        near = get_close_matches(red_class, known, n=1)
+        hint = f"did you mean {near[0]!r}? There are" if near else "there are"
+        raise RecordError(f"there is no class {red_class!r} to label a red with; {hint} {', '.join(known)}")
     if not because.strip() or not author.strip():
         raise RecordError(f"a label needs a reason and an author, got {because!r} and {author!r}")
     return GivenLabel(
@@ -84,11 +89,15 @@ def read_labels(path: Path) -> tuple[GivenLabel, ...]:
         return ()
     labels = []
     adapter = TypeAdapter(GivenLabel)
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(read_lines(path, what="file of labels", make=MAKE), start=1):
+        where = f"{path}:{number}"
+        given = json_object(line, where=where)
         try:
-            labels.append(adapter.validate_python(json.loads(line)))
-        except (ValueError, ValidationError) as error:
-            raise RecordError(f"{path}:{number}: no label: {str(error).splitlines()[0]}") from error
+            labels.append(adapter.validate_python(given))
+        except ValidationError as error:
+            problem = error.errors()[0]
+            place = ".".join(str(part) for part in problem["loc"])
+            raise RecordError(f"{where}: no label: {place!r}: {problem['msg']}; remove the line") from error
     return tuple(labels)
 
 

@@ -11,10 +11,13 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from marg_reports.errors import RecordError
+from marg_reports.json_lines import json_object, read_lines
 from marg_reports.report.triaged import CheckLine, TriagedRed, TriageReport, triage_report
 from marg_runtime.canonical import canonical_json
 
 TRIAGE_FORMAT = 1
+MAKE = "marg triage"
+_HEAD = ("version", "head", "base")
 
 
 def report_lines(report: TriageReport) -> Iterator[str]:
@@ -40,11 +43,7 @@ def report_lines(report: TriageReport) -> Iterator[str]:
 
 def read_report(path: Path) -> TriageReport:
     """The report of a file; raises RecordError with file:line for what is no triage report of this release."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"{str(path)!r} cannot be read as a triage report: {error}") from error
-    return report_of(lines, name=str(path))
+    return report_of(read_lines(path, what="triage report", make=MAKE), name=str(path))
 
 
 def report_of(lines: Iterable[str], *, name: str) -> TriageReport:
@@ -53,7 +52,7 @@ def report_of(lines: Iterable[str], *, name: str) -> TriageReport:
     checks: list[CheckLine] = []
     reds: list[TriagedRed] = []
     for number, line in enumerate(lines, start=1):
-        record = _record(line, f"{name}:{number}")
+        record = json_object(line, where=f"{name}:{number}")
         kind = record.pop("record", None)
         if kind == "triage" and record.get("format") == TRIAGE_FORMAT:
             head = record
@@ -63,12 +62,14 @@ def report_of(lines: Iterable[str], *, name: str) -> TriageReport:
             reds.append(_valid("red", record, f"{name}:{number}"))
         else:
             raise RecordError(f"{name}:{number}: {kind!r} is no record of a triage report of format {TRIAGE_FORMAT}")
+    if any(not isinstance(head.get(part), str) for part in _HEAD):
+        raise RecordError(f"{name}: it has no head of a triage report; write one: {MAKE}")
     if (len(checks), len(reds)) != (head.get("checks"), head.get("reds")):
-        raise RecordError(f"{name}: it is cut short: it holds {len(checks)} checks and {len(reds)} reds; triage again")
+        raise RecordError(
+            f"{name}: it is cut short: it holds {len(checks)} checks and {len(reds)} reds; triage again: {MAKE}"
+        )
     return triage_report(
-        version=str(head["version"]),
-        head=str(head["head"]),
-        base=str(head["base"]),
+        **{part: head[part] for part in _HEAD},
         checks=tuple(checks),
         reds=tuple(reds),
     )
@@ -77,16 +78,6 @@ def report_of(lines: Iterable[str], *, name: str) -> TriageReport:
 @cache
 def _adapter(kind: str) -> TypeAdapter[Any]:
     return TypeAdapter(CheckLine if kind == "check" else TriagedRed)
-
-
-def _record(line: str, where: str) -> dict[str, Any]:
-    try:
-        record = json.loads(line)
-    except ValueError as error:
-        raise RecordError(f"{where}: no JSON: {error}") from error
-    if not isinstance(record, dict):
-        raise RecordError(f"{where}: no JSON object: {line[:60]!r}")
-    return record
 
 
 def _valid(kind: str, record: dict[str, Any], where: str) -> Any:
