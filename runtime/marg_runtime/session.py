@@ -13,7 +13,16 @@ from marg_runtime.acts import Act, Reload, Say, clean
 from marg_runtime.answer import Answer, project
 from marg_runtime.decide import decide
 from marg_runtime.domain import Domain
-from marg_runtime.effects import ActStarted, Delivered, Effect, Stimulus, TakenOver, WriteBroke, WriteFinished
+from marg_runtime.effects import (
+    ActStarted,
+    Delivered,
+    DispatchWrite,
+    Effect,
+    Stimulus,
+    TakenOver,
+    WriteBroke,
+    WriteFinished,
+)
 from marg_runtime.errors import LeaseLost, LedgerError, StoreError, ToolError, UsageError
 from marg_runtime.events.turn import ActDropped, AnswerDelivered, SessionOpened
 from marg_runtime.fit import check_fit
@@ -62,6 +71,7 @@ class Session:
         self._listed: tuple[ToolSpec, ...] = ()
         self._failed: set[int] = set()
         self._late: WriteFinished | WriteBroke | None = None
+        self._writing: asyncio.Task[Stimulus] | None = None
 
     @classmethod
     async def open(
@@ -119,8 +129,8 @@ class Session:
         An error of a step's, a domain's or a model double's is not caught: it ends the turn where it stands, and
         the next act takes the turn over. Raises StoreError where the store broke, LedgerError where the session was
         deleted or another worker decided meanwhile. An act that ends with an error is never begun later; one whose
-        caller is cancelled may be. Tool servers that are down are no error: the turn has no tools, and nothing is
-        written.
+        caller is cancelled may be. A write goes on where its caller is cancelled, and later acts wait for it. Tool
+        servers that are down are no error: the turn has no tools, and nothing is written.
         """
         queued = await self._writer.queue(clean(act))
         try:
@@ -256,6 +266,7 @@ class Session:
         received: its caller is the one who serves it. An answer that goes to nobody delivers nothing: no go-ahead can
         follow from what nobody was shown (rule G4).
         """
+        await self._outlast()
         queued = self.state.queue[0]
         turn = _Turn(at=queued.at, tools=await self._tools_for(queued.act))
         if self.state.turn_open:
@@ -266,15 +277,39 @@ class Session:
             self._late = None
             # Between the decision and its effect another worker may have found the lease expired.
             await self._writer.check_lease()
-            result = await self._runner.run(effects.popleft(), on_text=on_text)
-            if isinstance(result, WriteFinished | WriteBroke):
-                self._late = result  # known here, whoever has given it up meanwhile
+            result = await self._run(effects.popleft(), on_text=on_text)
+            self._keep_outcome(result)
             effects.extend(await self._decide(result, turn))
         self._late = None
         await self._decide(Delivered(received=received), turn)
         answer = project(turn.entries, state=self.state)
         await self._writer.keep_snapshot()
         return answer
+
+    async def _run(self, effect: Effect, *, on_text: OnText | None) -> Stimulus:
+        """Run an effect; a write in a task of its own, lest what the backend answers go with a caller that hangs up."""
+        if not isinstance(effect, DispatchWrite):
+            return await self._runner.run(effect, on_text=on_text)
+        self._writing = asyncio.create_task(self._runner.run(effect, on_text=None))
+        result = await asyncio.shield(self._writing)
+        self._writing = None
+        return result
+
+    async def _outlast(self) -> None:
+        """Wait for a write whose caller is gone (rule G9): what became of it is said first."""
+        writing = self._writing
+        if writing is None:
+            return
+        if not writing.done():
+            await asyncio.wait([writing])
+        self._writing = None
+        if not writing.cancelled() and writing.exception() is None:
+            self._keep_outcome(writing.result())
+
+    def _keep_outcome(self, result: Stimulus) -> None:
+        """What became of a write is known here, whoever has given it up meanwhile; no answer says nothing."""
+        if isinstance(result, WriteFinished) or (isinstance(result, WriteBroke) and not result.sent):
+            self._late = result
 
     async def _tools_for(self, act: Act) -> tuple[ToolSpec, ...]:
         """The tools as they are now where the turn may call the model or the gate, or look a write up; else as they

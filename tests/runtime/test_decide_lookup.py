@@ -380,6 +380,13 @@ def test_G9_a_lookup_that_is_not_the_one_the_session_opened_with_is_not_asked(
     assert (lookups(desk), desk.texts("runtime")) == (0, [desk.domain.lines.write_unknown])
 
 
+def test_G7_nor_is_it_asked_at_a_reload(found: Callable[..., Desk], backend: Backend) -> None:
+    desk = unknown(found(), backend, lost="after")
+    desk.scripted._specs = (*SPECS[:2], replace(SPECS[2], identity="another desk 9"), SPECS[3])
+    desk.reload()
+    assert (lookups(desk), desk.texts("runtime")) == (0, [desk.domain.lines.write_unknown])
+
+
 # A call that never left
 
 
