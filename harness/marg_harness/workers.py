@@ -16,6 +16,7 @@ from functools import cache
 from multiprocessing.context import BaseContext
 from pathlib import Path
 
+from marg_harness.forked import replay_forked
 from marg_harness.network_guard import no_network
 from marg_harness.paths import shown_path
 from marg_harness.play import Play
@@ -27,6 +28,7 @@ from marg_harness.writes_off import writes_off
 from marg_reports import ScenarioRecord
 from marg_scenarios import Scenario, load_scenarios
 
+_forking = False  # whether this very process is one to fork each scenario from
 _PRELOADED = ["marg_harness.preload", "mcp.server", "mcp.client"]
 
 
@@ -50,6 +52,10 @@ def replay_in_workers(
 
     A process that dies is a crash of its scenario, and the others are replayed all the same.
     """
+    if _forking and isolated:
+        for scenario, found in replay_forked(scenarios, play=play, jobs=jobs):
+            yield found or _died(scenario)
+        return
     waiting = {_job(one, play): one for one in scenarios}
     try:
         with _pool(jobs, isolated=isolated) as pool:
@@ -62,6 +68,13 @@ def replay_in_workers(
         # Whichever died took its neighbours with it; from here on each dies alone.
         for job, scenario in waiting.items():
             yield _alone(job, scenario)
+
+
+def fork_from_here() -> None:
+    """Say that this process has everything imported, nothing replayed and no threads: isolated scenarios are forked
+    from it, and no server is started that would import everything again."""
+    global _forking
+    _forking = True
 
 
 def _job(scenario: Scenario, play: Play) -> Job:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping
+from hashlib import sha1
 from pathlib import Path
 
 from marg_runtime.errors import UsageError
@@ -71,6 +72,22 @@ def files_now(repository: Path) -> tuple[str, ...]:
     """The files of the working tree that git would take: the tracked that are there, the untracked not ignored."""
     listed = git(repository, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")[:-1]
     return tuple(sorted({name for name in listed if (repository / name).is_file()}))
+
+
+def contents_at(repository: Path, revision: str) -> dict[str, str]:
+    """The content ids of the files of a revision, by path. A submodule has none: what is in it is not this commit's."""
+    listed = git(repository, "ls-tree", "-r", "-z", revision).split("\0")[:-1]
+    entries = [line.partition("\t") for line in listed]
+    return {path: head.split()[2] for head, _, path in entries if head.split()[1] == "blob"}
+
+
+def contents_now(repository: Path) -> dict[str, str]:
+    """The content ids of the files of the working tree, by path: those that git gives to the same bytes."""
+    return {name: _content_id((repository / name).read_bytes()) for name in files_now(repository)}
+
+
+def _content_id(content: bytes) -> str:
+    return sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
 def check_out(repository: Path, revision: str, into: Path) -> None:

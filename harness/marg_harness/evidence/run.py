@@ -6,17 +6,26 @@ import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from marg_harness.evidence.warm import WarmRun, warm_run
 from marg_harness.evidence.workspace import Workspace
 from marg_reports import RecordError, RunRecord, ScenarioRecord, write_record
 from marg_reports.record_reading import read_record
 from marg_runtime.canonical import Json, digest
 
 _REPLAY = "from marg_harness.cli import main; main()"
-_FLAGS = {"seed": "--seed", "over": "--over", "faults": "--faults", "tool_faults": "--tool-faults", "read": "--read"}
+_FLAGS = {
+    "seed": "--seed",
+    "over": "--over",
+    "faults": "--faults",
+    "read": "--read",
+    "retries": "--retries",
+    "tool_faults": "--tool-faults",
+    "tool_timeout": "--tool-timeout",
+}
 RUN_SECONDS = 1800
 USAGE = 2
 
@@ -42,7 +51,7 @@ VARIATIONS = (
 class CellRunSpec:
     """A run to make. files: from the repository's root. isolated: each scenario in a process of its own.
 
-    settings: as in a run's record: `seed`, `slips`, `over`, `faults`, `tool_faults`.
+    settings: as in a run's record: `slips`, and the names of `_FLAGS`.
     """
 
     workspace: Workspace
@@ -82,31 +91,64 @@ class CellRunSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class CellRunResult:
-    """What a run gave: its record, or why there is none."""
+    """What a run gave: its record, or why there is none. code: of its exit, where it was made here."""
 
     record: RunRecord | None
     reason: str = ""
+    code: int = 0
+
+
+_broken: dict[str, CellRunResult] = {}
+"""Workspaces in which not even the command starts, by key: what is asked of them has the same end every time."""
 
 
 def run_cell(spec: CellRunSpec, *, cache: Path) -> CellRunResult:
-    """Make the run, or take it from the cache. Files that the workspace lacks are left out; they are absent there."""
-    kept = cache / f"{spec.key}.jsonl"
-    if kept.is_file():
-        kept_run = _kept(kept)
-        if kept_run is not None:
-            return CellRunResult(record=kept_run)
+    """Make the run, or take it from the cache. Files that the workspace lacks are left out; they are absent there.
+
+    Where each scenario has a process of its own, a file's run does not depend on which others are asked for, so each
+    file is kept by itself, and only those are run that nobody has run before.
+    """
     there = tuple(name for name in spec.files if (spec.workspace.root / name).is_file())
-    result = _replayed(replace(spec, files=there)) if there else _empty()
-    if result.record is None and len(there) > 1:
+    if not there:
+        return _empty()
+    asked = [replace(spec, files=(name,)) for name in there] if spec.isolated else [replace(spec, files=there)]
+    kept = {one.key: _kept(cache / f"{one.key}.jsonl") for one in asked}
+    missing = [one for one in asked if kept[one.key] is None]
+    reason = ""
+    if missing:
+        made = _made(replace(spec, files=tuple(name for one in missing for name in one.files)))
+        reason = made.reason
+        for one in missing:
+            kept[one.key] = _part(made.record, one)
+            if (record := kept[one.key]) is not None:
+                write_record(record, cache / f"{one.key}.jsonl")
+    records = [found for found in kept.values() if found is not None]
+    return CellRunResult(record=_joined(records) if records else None, reason=reason)
+
+
+def _made(spec: CellRunSpec) -> CellRunResult:
+    result = _replayed(spec)
+    if result.record is None and len(spec.files) > 1 and result.code == USAGE:
         # One file that cannot be used on this side must not take the others with it.
-        result = _one_by_one(replace(spec, files=there))
-    if result.record is not None:
-        write_record(result.record, kept)
+        return _one_by_one(spec)
     return result
 
 
+def _part(record: RunRecord | None, spec: CellRunSpec) -> RunRecord | None:
+    """What of a run is that of some files; None where there is nothing, for such a file could not be used."""
+    scenarios = tuple(one for one in record.scenarios if one.path in spec.files) if record else ()
+    return replace(record, scenarios=scenarios) if record and scenarios else None
+
+
+def _joined(records: Sequence[RunRecord]) -> RunRecord:
+    scenarios: list[ScenarioRecord] = [scenario for record in records for scenario in record.scenarios]
+    return replace(records[0], scenarios=tuple(sorted(scenarios, key=lambda one: one.path)))
+
+
 def _kept(file: Path) -> RunRecord | None:
-    """A kept run; None for one that was damaged, which is made again."""
+    """A kept run; None where there is none, or a damaged one, which is made again."""
+    if not file.is_file():
+        return None
     try:
         return read_record(file)
     except RecordError:
@@ -120,13 +162,13 @@ def _empty() -> CellRunResult:
 def _one_by_one(spec: CellRunSpec) -> CellRunResult:
     results = [_replayed(replace(spec, files=(name,))) for name in spec.files]
     records = [result.record for result in results if result.record is not None]
-    if not records:
-        return results[0]
-    scenarios: list[ScenarioRecord] = [scenario for record in records for scenario in record.scenarios]
-    return CellRunResult(record=replace(records[0], scenarios=tuple(scenarios)))
+    reason = next((result.reason for result in results if result.record is None), "")
+    return CellRunResult(record=_joined(records) if records else None, reason=reason)
 
 
 def _replayed(spec: CellRunSpec) -> CellRunResult:
+    if spec.workspace.key in _broken:
+        return _broken[spec.workspace.key]
     with tempfile.TemporaryDirectory(prefix="marg-cell-") as folder:
         output = Path(folder) / "run.jsonl"
         environ = spec.workspace.environment() | {
@@ -134,31 +176,41 @@ def _replayed(spec: CellRunSpec) -> CellRunResult:
             "TZ": spec.variation.time_zone,
         }
         jobs = ["-n", str(spec.variation.jobs)]
-        arguments = [*spec.arguments(), *jobs, "--quiet", "--json", "--output", str(output)]
+        arguments = ["replay", *spec.arguments(), *jobs, "--quiet", "--json", "--output", str(output)]
+        root, said = spec.workspace.root, Path(folder) / "said.txt"
         try:
-            done = subprocess.run(
-                [sys.executable, "-c", _REPLAY, "replay", *arguments],
-                cwd=spec.workspace.root,
-                env=environ,
-                capture_output=True,
-                text=True,
-                errors="replace",
-                timeout=RUN_SECONDS,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
+            done = warm_run(arguments, folder=root, environ=environ, said=said, seconds=RUN_SECONDS)
+            done = done or _cold_run(arguments, folder=root, environ=environ)
+        except (subprocess.TimeoutExpired, TimeoutError):
             return CellRunResult(record=None, reason=f"the replay took longer than {RUN_SECONDS} s")
-        return _read(output, done.returncode, done.stderr)
+        result = _read(output, done.code, done.said)
+    if result.record is None and result.code not in (0, USAGE):
+        _broken[spec.workspace.key] = result
+    return result
 
 
-def _read(output: Path, code: int, stderr: str) -> CellRunResult:
-    if code >= USAGE or not output.is_file():
-        last = stderr.strip().splitlines()[-1:] or [f"exit code {code}"]
-        return CellRunResult(record=None, reason=last[0])
+def _cold_run(arguments: Sequence[str], *, folder: Path, environ: Mapping[str, str]) -> WarmRun:
+    done = subprocess.run(
+        [sys.executable, "-c", _REPLAY, *arguments],
+        cwd=folder,
+        env=environ,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=RUN_SECONDS,
+        check=False,
+    )
+    return WarmRun(code=done.returncode, said=done.stderr)
+
+
+def _read(output: Path, code: int, said: str) -> CellRunResult:
+    if code >= USAGE or code < 0 or not output.is_file():
+        last = said.strip().splitlines()[-1:] or [f"exit code {code}"]
+        return CellRunResult(record=None, reason=last[0], code=code)
     try:
-        return CellRunResult(record=read_record(output))
+        return CellRunResult(record=read_record(output), code=code)
     except RecordError as error:
-        return CellRunResult(record=None, reason=str(error))
+        return CellRunResult(record=None, reason=str(error), code=code)
 
 
 def settings_without(settings: Mapping[str, Json], *names: str) -> Mapping[str, Json]:

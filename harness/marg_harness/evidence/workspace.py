@@ -16,7 +16,7 @@ from fnmatch import fnmatch
 from hashlib import sha256
 from pathlib import Path
 
-from marg_harness.evidence.git import check_out, commit_of, files_at, files_now, git
+from marg_harness.evidence.git import check_out, commit_of, contents_at, contents_now, files_at, files_now, git
 
 CHECK_PATTERNS = (
     "*.scenario.yaml",
@@ -60,21 +60,21 @@ class Workspace:
 
 def head_workspace(repository: Path) -> Workspace:
     """The working tree as it is, committed or not: nothing is copied."""
-    return Workspace(
-        root=repository,
-        repository=repository,
-        commit=commit_of(repository),
-        key=_digest(repository, files_now(repository)),
-    )
+    return _in_place(repository, commit=commit_of(repository), key=_digest(contents_now(repository)))
 
 
 def mixed_workspace(repository: Path, *, base: str, code: str, checks: str, cache: Path) -> Workspace:
     """The code and the checks of the sides named, each `head` or `base`; made once and kept by content.
 
-    base: the base's commit. cache: the folder in which workspaces are kept. Raises UsageError where git fails.
+    Where that comes to what the working tree has anyway, as when only the code or only the checks were changed, it is
+    the working tree: the same content is the same evidence. base: the base's commit. cache: the folder in which
+    workspaces are kept. Raises UsageError where git fails.
     """
-    head_key = _digest(repository, files_now(repository))
-    key = sha256(f"{base} {head_key} {code} {checks}".encode()).hexdigest()[:20]
+    sides = {"head": contents_now(repository), "base": contents_at(repository, base)}
+    key = _digest(_mixed(sides[code], sides[checks]))
+    commit = base if code == "base" else commit_of(repository)
+    if key == _digest(sides["head"]):
+        return _in_place(repository, commit=commit, key=key)
     root = cache / key
     if not root.is_dir():
         cache.mkdir(parents=True, exist_ok=True)
@@ -87,8 +87,17 @@ def mixed_workspace(repository: Path, *, base: str, code: str, checks: str, cach
                 raise
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
-    commit = base if code == "base" else commit_of(repository)
     return Workspace(root=root, repository=repository, commit=commit, key=key)
+
+
+def _in_place(repository: Path, *, commit: str, key: str) -> Workspace:
+    return Workspace(root=repository, repository=repository, commit=commit, key=key)
+
+
+def _mixed(code: Mapping[str, str], checks: Mapping[str, str]) -> dict[str, str]:
+    """What is in a folder with the code of one side and the checks of another: content ids by path."""
+    parts = [item for item in code.items() if not is_check(item[0])]
+    return dict([*parts, *(item for item in checks.items() if is_check(item[0]))])
 
 
 def is_check(path: str) -> bool:
@@ -131,12 +140,10 @@ def _files_below(folder: Path) -> Iterable[str]:
     return (path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file())
 
 
-def _digest(repository: Path, paths: Iterable[str]) -> str:
-    found = sha256()
-    for path in paths:
-        found.update(path.encode("utf-8", "surrogateescape") + b"\0")
-        found.update(sha256((repository / path).read_bytes()).digest())
-    return found.hexdigest()[:20]
+def _digest(contents: Mapping[str, str]) -> str:
+    return sha256(
+        "".join(f"{path}\0{contents[path]}\0" for path in sorted(contents)).encode("utf-8", "surrogateescape")
+    ).hexdigest()[:20]
 
 
 def _is_environment(folder: Path, repository: Path) -> bool:
