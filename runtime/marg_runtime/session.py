@@ -56,7 +56,7 @@ class Session:
         tools: Tools,
         store: Store,
         reader: str,
-        in_order: bool,
+        in_order: bool | None,
         environ: Mapping[str, str] = os.environ,
     ) -> None:
         self.id = session
@@ -83,14 +83,15 @@ class Session:
         tools: Tools,
         store: Store,
         reader: str = "whole_message",
-        in_order: bool = False,
+        in_order: bool | None = None,
         environ: Mapping[str, str] = os.environ,
         at: int = 0,
     ) -> Session:
         """A new session, or one that goes on from its ledger. `at` is the time in milliseconds since 1970 UTC.
 
         environ: where the write flag is read, at every decision; another than the process's is for rehearsals, in
-        which no tool can write (rule G8).
+        which no tool can write (rule G8). in_order: the channel delivers in order, so that an act with no `seen` is
+        taken to have seen the last answer; None is as the session was opened last, and False for a new one.
 
         Acts that another worker left queued are served first; a turn that it left unfinished is taken over with the
         next act. One that goes on while its tools cannot be listed has none until they can be.
@@ -256,7 +257,13 @@ class Session:
             skill_digest=self._domain.skill_digest,
             tools=tuple(pin(spec) for spec in tools),
             steps=pin_steps(self._domain),
+            in_order=self._declared_in_order(),
         )
+
+    def _declared_in_order(self) -> bool:
+        """As this opening declares the channel; where it says nothing, as the session was opened last."""
+        standing = self.state.opened
+        return (standing is not None and standing.in_order) if self._in_order is None else self._in_order
 
     # Turns
 
@@ -334,7 +341,7 @@ class Session:
             reader=self._reader,
             tools=turn.tools,
             write_flag=self._environ.get(WRITE_FLAG),
-            in_order=self._in_order,
+            in_order=self.state.opened is not None and self.state.opened.in_order,
         )
         decision = decide(self.state, stimulus, surroundings=surroundings)
         turn.entries.extend(await self._writer.append(decision.events, at=turn.at))

@@ -177,7 +177,7 @@ class Desk:
         store: Store | None = None,
         session: str = "s1",
         reader: str = "whole_message",
-        in_order: bool = False,
+        in_order: bool | None = False,
         hellos: int = 0,
     ) -> None:
         self.domain = domain or desk_domain()
@@ -392,7 +392,7 @@ class MakeDesk(Protocol):
         store: Store | None = None,
         session: str = "s1",
         reader: str = "whole_message",
-        in_order: bool = False,
+        in_order: bool | None = False,
         hellos: int = 0,
     ) -> Desk: ...
 

@@ -62,6 +62,12 @@ def test_C6_no_way_leads_from_a_later_version() -> None:
     assert (upcast({}, kind="X", written=2, now=1), upcast({}, kind="X", written=1, now=2)) == (None, None)
 
 
+def test_C6_a_session_that_an_earlier_release_opened_is_on_no_channel_in_order() -> None:
+    lifted = upcast({"session": "s"}, kind="SessionOpened", written=1, now=2)
+    assert lifted is not None
+    assert lifted["in_order"] is False
+
+
 def test_C6_an_unchanged_body_is_the_same_one() -> None:
     body = {"a": 1}
     assert unchanged(body) is body

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from marg_mock_model import MockModel, load_machine
+from marg_runtime.events.write import GateDecided
 from marg_runtime.gateway import SessionAgent
 from marg_runtime.gateway.app import LARGEST_BODY, gateway
 from marg_runtime.gateway.schema import protocol_schema
@@ -134,6 +135,34 @@ def test_a_conversation_goes_on_in_another_process_from_the_store() -> None:
         return await acted(client, "/conversations/s/acts", {"kind": "reload"})
 
     assert asked(first, store=store)["block"] == asked(second, store=store)["block"]
+
+
+def go_aheads(**opening: Any) -> int:
+    """How many go-aheads came of a yes that does not say what its client had displayed, once a conversation with an
+    open summary went on in another process."""
+    store = MemoryStore()
+
+    async def first(client: httpx.AsyncClient) -> Any:
+        place = await opened(client, id="s", **opening)
+        report = await acted(client, place, SAY)
+        for label in TAPS:
+            report = await acted(client, place, tap(report, label))
+        return report["block"]["kind"]
+
+    async def second(client: httpx.AsyncClient) -> Any:
+        return await client.post("/conversations/s/acts", json={"acts": [{"kind": "say", "text": "yes"}]})
+
+    assert asked(first, store=store) == "summary"
+    asked(second, store=store)
+    return sum(isinstance(entry.event, GateDecided) for entry in asyncio.run(store.read("s")))
+
+
+def test_G3_a_channel_in_order_stays_so_where_the_conversation_goes_on_in_another_process() -> None:
+    assert go_aheads(in_order=True) == 1
+
+
+def test_G3_a_channel_that_was_not_declared_in_order_does_not_become_so() -> None:
+    assert go_aheads() == 0
 
 
 def test_the_models_text_comes_piece_by_piece_and_the_report_after_it() -> None:

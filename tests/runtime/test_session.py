@@ -67,6 +67,37 @@ def test_the_time_of_opening_is_the_one_that_was_given(desk: Desk) -> None:
     assert [entry.at for entry in desk.run(session.entries())] == [77]
 
 
+def reopened(desk: Desk, in_order: bool | None) -> list[bool]:
+    """How the channel of a session that was opened in order stands in its ledger once it is opened so."""
+    desk._in_order = True
+    desk._id = "in-order"
+    desk.reopen()
+    desk._in_order = in_order
+    desk.reopen()
+    return [event.in_order for event in desk.events(SessionOpened)]
+
+
+def test_G3_a_session_that_is_opened_again_is_on_the_channel_that_it_was_on(desk: Desk) -> None:
+    assert reopened(desk, None) == [True]
+
+
+def test_G3_a_typed_answer_on_such_a_channel_counts_after_the_session_was_opened_again(desk: Desk) -> None:
+    reopened(desk, None)
+    desk.to_title()
+    desk.say("Lamp broken", seen=None)
+    assert desk.values == {"title": "Lamp broken"}
+
+
+def test_C6_another_declaration_of_the_channel_stands_in_the_ledger(desk: Desk) -> None:
+    assert reopened(desk, False) == [True, False]
+
+
+def test_G3_a_new_session_whose_channel_is_not_declared_is_not_in_order(desk: Desk) -> None:
+    desk._id, desk._in_order = "undeclared", None
+    desk.reopen()
+    assert [event.in_order for event in desk.events(SessionOpened)] == [False]
+
+
 def test_C1_opening_again_with_no_time_does_not_make_a_session_look_old(desk: Desk) -> None:
     desk.clock = 1_800_000_000_000
     desk.to_place()

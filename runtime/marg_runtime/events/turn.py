@@ -39,9 +39,11 @@ class TokenRead:
 
 @dataclass(frozen=True, kw_only=True)
 class SessionOpened:
-    """The session began, or went on under another vocabulary, skill text, steps or tools.
+    """The session began, or went on under another vocabulary, skill text, steps or tools, or on another channel.
 
-    steps: those of the domain, the confirmation and the review; none where an earlier release opened it.
+    steps: those of the domain, the confirmation and the review; none where an earlier release opened it. in_order: the
+    channel delivers in order, so that an act with no `seen` has seen the last answer; False where an earlier release
+    opened it.
     """
 
     version: ClassVar[int] = 2
@@ -53,6 +55,7 @@ class SessionOpened:
     skill_digest: str
     tools: tuple[PinnedTool, ...]
     steps: tuple[PinnedStep, ...] = ()
+    in_order: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

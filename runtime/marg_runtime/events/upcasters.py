@@ -46,7 +46,7 @@ UPCASTERS: Mapping[tuple[str, int], Upcaster] = {
     ("ModelFailed", 1): adding(kind=None),
     ("QuestionDrawn", 1): adding(fields=[], selection=None, page=None),
     ("ReplyRead", 1): adding(choices=[]),
-    ("SessionOpened", 1): adding(steps=[]),
+    ("SessionOpened", 1): adding(steps=[], in_order=False),
     ("StepReopened", 1): _several_slots,
     ("ToolCalled", 1): unchanged,
     ("ValueSettled", 1): _value_with_spans,

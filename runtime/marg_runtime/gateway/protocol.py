@@ -59,8 +59,8 @@ class ScenarioName(Form):
 class Opening(Form):
     """A conversation is to begin. id: what it shall be called; where it is left out, the target gives a name.
 
-    at: the time, in milliseconds since 1970 UTC. in_order: the channel delivers in order. rehearse: writes are let
-    through to a double.
+    at: the time, in milliseconds since 1970 UTC. in_order: the channel delivers in order; a conversation that is opened
+    again and does not say goes on as it was. rehearse: writes are let through to a double.
     """
 
     domain: str

@@ -103,7 +103,9 @@ class SessionAgent:
         if opening.rehearse:
             raise TargetRefused("writes are not rehearsed here", kind="not_able")
         name = opening.id or uuid.uuid4().hex
-        held = await self._open(name, in_order=opening.in_order, at=self._time(opening.at))
+        # One that is opened again and says nothing of its channel goes on as it was.
+        declared = opening.in_order if "in_order" in opening.model_fields_set else None
+        held = await self._open(name, in_order=declared, at=self._time(opening.at))
         if self._writes is not None:
             self._writes_before.setdefault(name, self._writes())
         draft = {"draft": draft_form(held.session.state.draft)} if self._dev else {}
@@ -169,9 +171,9 @@ class SessionAgent:
         known = _is_id(conversation) and bool(await self._store.read(conversation))
         if not known:
             raise TargetRefused(f"no conversation {conversation!r}; open one first", kind="unknown")
-        return await self._open(conversation, in_order=False, at=self._clock())
+        return await self._open(conversation, in_order=None, at=self._clock())
 
-    async def _open(self, name: str, *, in_order: bool, at: int) -> _Held:
+    async def _open(self, name: str, *, in_order: bool | None, at: int) -> _Held:
         if not _is_id(name):
             raise TargetRefused(f"{name!r} is no id of a conversation", kind="bad_request")
         model = OverheardModel(self._model())
