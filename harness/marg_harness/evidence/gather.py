@@ -35,7 +35,7 @@ from marg_reports.triage.observed import observed
 from marg_runtime.canonical import Json
 
 Side = Literal["head", "base"]
-WIRE_SETTINGS = ("over", "faults", "tool_faults", "read")
+WIRE_SETTINGS = ("over", "faults", "read", "retries", "tool_faults", "tool_timeout")
 
 
 @dataclass(kw_only=True)
@@ -53,6 +53,7 @@ class Bench:
     expected: Collection[str] = ()
     on_run: Callable[[CellRunSpec], None] | None = None
     reasons: dict[CellName, str] = field(default_factory=dict)
+    _workspaces: dict[tuple[Side, Side], Workspace | None] = field(default_factory=dict)
 
     @cached_property
     def reds(self) -> tuple[Red, ...]:
@@ -76,6 +77,11 @@ class Bench:
 
     def workspace(self, *, code: Side, checks: Side) -> Workspace | None:
         """The workspace of two sides; None where there is no base to take one from."""
+        if (code, checks) not in self._workspaces:
+            self._workspaces[code, checks] = self._laid_out(code, checks)
+        return self._workspaces[code, checks]
+
+    def _laid_out(self, code: Side, checks: Side) -> Workspace | None:
         if code == checks == "head":
             return head_workspace(self.repository)
         if self.base is None:
@@ -157,13 +163,13 @@ class _Shared:
 
 
 def _varied(bench: Bench, *, code: Side) -> Iterator[_Made | None]:
-    # What a model drew is not what is varied here: the machine's own script is played.
+    # What a model drew is not what is varied here: the machine's own script is played. Where it drew nothing, that is
+    # what the clean run plays too, and the first of these is that run.
+    slipped = any(turn.slips for scenario in bench.run.scenarios for turn in scenario.turns)
+    settings = {**bench.clean, "slips": False} if slipped or code == "base" else bench.clean
     for variation in VARIATIONS:
         yield bench.made(
-            "varied" if code == "head" else "base_varied",
-            code=code,
-            variation=variation,
-            settings={**bench.clean, "slips": False},
+            "varied" if code == "head" else "base_varied", code=code, variation=variation, settings=settings
         )
 
 
