@@ -29,12 +29,18 @@ class WarmRun:
 
 
 def warm_run(
-    arguments: Sequence[str], *, folder: Path, environ: Mapping[str, str], said: Path, seconds: float
+    arguments: Sequence[str],
+    *,
+    folder: Path,
+    environ: Mapping[str, str],
+    said: Path,
+    seconds: float,
+    pycache: Path | None = None,
 ) -> WarmRun | None:
     """Run `marg` with these arguments in a folder, as a process of its own with this environment would.
 
-    said: a new file for what is written to stderr. None where no server can make the run: make it cold then. Raises
-    TimeoutError after so many seconds, with the server ended.
+    said: a new file for what is written to stderr. pycache: where compiled modules are kept, if at all. None where no
+    server can make the run: make it cold then. Raises TimeoutError after so many seconds, with the server ended.
     """
     if not CAN_FORK:
         return None
@@ -49,6 +55,7 @@ def warm_run(
         "environ": dict(environ),
         "arguments": list(arguments),
         "said": str(said),
+        "pycache": None if pycache is None else str(pycache),
     }
     code = server.ask(request, seconds=seconds)
     if code in (None, warm_server.BROKEN):

@@ -3,8 +3,8 @@
 It is started with one hash seed. For each import path it forks a process that imports Marg and whatever that path
 holds; from there each run is forked, and there each scenario. A request is a line of JSON: `path`, the entries to put
 before Python's own; `folder`, `environ`, `arguments`, of the replay; `said`, the file that takes what it writes to
-stderr. The answer is a line with its exit code. Nothing of Marg's own is used before the path is set, which says which
-Marg it is.
+stderr; `pycache`, a folder for compiled modules, or null. The answer is a line with its exit code. Nothing of Marg's
+own is used before the path is set: the path says which Marg it is.
 """
 
 from __future__ import annotations
@@ -125,6 +125,8 @@ def _serve_path(path: tuple[str, ...], *, requests: Any, answers: Any) -> None:
 def _import_marg(request: Mapping[str, Any]) -> None:
     """Import what every replay needs, and have each scenario forked from here, where this Marg can do that."""
     os.environ.update(request["environ"])
+    if request["pycache"] is not None:
+        sys.pycache_prefix, sys.dont_write_bytecode = request["pycache"], False
     importlib.import_module("marg_harness.cli.replay")
     importlib.import_module("marg_harness.preload")
     target: Any = importlib.import_module("marg_harness.target")
