@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from marg_runtime.canonical import Json, digest
+from marg_runtime.cutter import Owned
 from marg_runtime.errors import UsageError
 from marg_runtime.lines import Lines
 from marg_runtime.reconcile import IDEMPOTENCY_KEY as IDEMPOTENCY_KEY
@@ -15,6 +17,7 @@ from marg_runtime.steps.chips import ChipsStep
 from marg_runtime.steps.confirm import CONFIRM_KEY, ConfirmStep
 from marg_runtime.steps.form import FormStep
 from marg_runtime.steps.multi_chips import MultiChipsStep
+from marg_runtime.steps.option import alike
 from marg_runtime.steps.picker import PickerStep
 from marg_runtime.steps.review import REVIEW_KEY, ReviewStep
 from marg_runtime.steps.text import TextStep
@@ -81,19 +84,27 @@ class Domain:
                 f"domain {self.name!r}: the lookup {str(self.reconcile.tool)!r} is no read tool; add it to read_tools"
             )
         self._check_steps()
-        self._check_review()
+        self._check_labels()
 
-    def _check_review(self) -> None:
+    def _check_labels(self) -> None:
         """Nobody could tell two options of one block apart."""
-        if self.review is None:
-            return
-        summary = {self.confirm.create_label.casefold(), self.confirm.decline_label.casefold()}
-        sections = {step.label.casefold() for step in self.steps}
-        if self.review.option_label.casefold() in summary or self.review.back_label.casefold() in sections:
-            raise UsageError(
-                f"domain {self.name!r}: {self.review.option_label!r} must differ from the summary's options, "
-                f"and {self.review.back_label!r} from the steps' labels"
-            )
+        skip = self.lines.skip_label
+        rows = {
+            step.key: [option.label for option in step.options] + ([] if step.required else [skip])
+            for step in self.steps
+            if isinstance(step, ChipsStep | MultiChipsStep) and not callable(step.options)
+        }
+        rows[CONFIRM_KEY] = [self.confirm.create_label, self.confirm.decline_label]
+        if self.review is not None:
+            rows[CONFIRM_KEY].append(self.review.option_label)
+            rows[REVIEW_KEY] = [*(step.label for step in self.steps), self.review.back_label]
+        for key, labels in rows.items():
+            twice = alike(labels)
+            if twice is not None:
+                raise UsageError(
+                    f"domain {self.name!r}: two options of {key!r} have the label {twice!r}; "
+                    "nobody could tell them apart: give each a label of its own"
+                )
 
     def _check_steps(self) -> None:
         keys: set[str] = {CONFIRM_KEY, REVIEW_KEY}
@@ -116,16 +127,36 @@ class Domain:
 
     def step(self, key: str) -> SlotStep | None:
         """The step of a key, or None."""
-        return next((step for step in self.steps if step.key == key), None)
+        return self._steps.get(key)
+
+    @cached_property
+    def _steps(self) -> Mapping[str, SlotStep]:
+        return {step.key: step for step in self.steps}
 
     def asking(self, key: str) -> QuestionStep | None:
         """Whatever asks under that key: a step, the confirmation, the review, or None."""
-        others: dict[str, QuestionStep | None] = {CONFIRM_KEY: self.confirm, REVIEW_KEY: self.review}
-        return others[key] if key in others else self.step(key)
+        if key == CONFIRM_KEY:
+            return self.confirm
+        return self.review if key == REVIEW_KEY else self.step(key)
 
     def slot_step(self, slot: str) -> SlotStep | None:
         """The step that owns a slot, or None."""
         return next((step for step in self.steps if slot in step.slots), None)
+
+    @cached_property
+    def owned_questions(self) -> tuple[Owned, ...]:
+        """The questions that only the runtime asks, as the cutter knows them in the model's text (rule S4).
+
+        Steps whose time has not come are among them, beyond the rule: the answer to such a question could settle
+        nothing.
+        """
+        asking: list[QuestionStep | None] = [*self.steps, self.confirm, self.review]
+        return tuple(Owned(step=step.key, pattern=step.asks_like) for step in asking if step and step.asks_like)
+
+    @cached_property
+    def proposes_lists(self) -> bool:
+        """Whether a step has a list that the model may propose items of."""
+        return any(isinstance(step, TextStep) and step.many and step.proposable for step in self.steps)
 
     @property
     def slots(self) -> tuple[str, ...]:

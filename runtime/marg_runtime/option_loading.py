@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from marg_runtime.canonical import Json, is_json, plain, well_formed
+from marg_runtime.canonical import Json, canonical_json, is_json, plain, well_formed
 from marg_runtime.domain import Domain, SlotStep
 from marg_runtime.effects import LoadOptions, OptionsLoaded, StepCall
 from marg_runtime.errors import ToolError
@@ -13,7 +13,7 @@ from marg_runtime.events.turn import PinnedTool
 from marg_runtime.steps.chips import ChipsStep
 from marg_runtime.steps.form import FormStep
 from marg_runtime.steps.multi_chips import MultiChipsStep
-from marg_runtime.steps.option import Option
+from marg_runtime.steps.option import Option, alike
 from marg_runtime.steps.picker import PickerStep
 from marg_runtime.surroundings import pin
 from marg_runtime.tools.tool import ToolName, ToolOutcome, Tools
@@ -54,17 +54,39 @@ async def load_options(effect: LoadOptions, *, domain: Domain, tools: Tools) -> 
 async def _found(step: SlotStep | None, context: _StepTools) -> _Found:
     match step:
         case ChipsStep() | MultiChipsStep() if callable(step.options):
-            return _Found(options=tuple(await step.options(context)))
+            return _Found(options=_told_apart(await step.options(context), step, context.domain))
         case PickerStep():
             page = await step.search(context)
-            return _Found(options=tuple(page.options), more=page.more)
+            return _Found(options=_told_apart(page.options, step, context.domain), more=page.more)
         case FormStep():
-            found = {one.slot: tuple(await one.options(context)) for one in step.fields if callable(one.options)}
+            found = {
+                one.slot: _once_each(await one.options(context), one.slot)
+                for one in step.fields
+                if callable(one.options)
+            }
             for slot, options in found.items():
                 if not options:
                     raise ToolError(f"there is nothing to choose from for {slot!r}")
             return _Found(fields=found)
     raise ToolError("the step has no options to find")
+
+
+def _told_apart(options: Sequence[Option], step: SlotStep, domain: Domain) -> tuple[Option, ...]:
+    return _once_each(options, step.key, beside=() if step.required else (domain.lines.skip_label,))
+
+
+def _once_each(options: Sequence[Option], whose: str, *, beside: tuple[str, ...] = ()) -> tuple[Option, ...]:
+    """The options, one that comes twice once. Raises ToolError where two of different values have one label.
+
+    Nobody could tell them apart on the block, nor on the summary, which shows labels.
+    """
+    each: dict[tuple[str, str], Option] = {}
+    for option in options:
+        each.setdefault((option.label, canonical_json(option.value)), option)
+    twice = alike((*(option.label for option in each.values()), *beside))
+    if twice is not None:
+        raise ToolError(f"two options of {whose!r} have the label {twice!r}; nobody could tell them apart")
+    return tuple(each.values())
 
 
 def kept(outcome: ToolOutcome) -> ToolOutcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -90,6 +91,44 @@ def test_S5_a_question_a_cancel_or_a_bare_yes_is_no_value(desk: Desk, text: str)
     assert (desk.block.step, desk.values) == ("title", {})
 
 
+ASIDES = [
+    "never mind, sorry",
+    "sorry, never mind",
+    "Never mind. I will come back to it",
+    "forget it - I found it",
+    "no wait, never mind",
+    "skip, sorry",
+    "stop, that is wrong",
+]
+
+
+@pytest.mark.parametrize("text", ASIDES)
+def test_S5_a_cancel_or_skip_phrase_with_words_beside_it_is_no_value(desk: Desk, text: str) -> None:
+    desk.to_title()
+    desk.hear("I see.")
+    desk.say(text)
+    assert (desk.values, desk.block.step) == ({}, "title")
+
+
+@pytest.mark.parametrize("text", ASIDES)
+def test_S5_nor_is_it_an_item_of_a_list(make_desk: MakeDesk, domain_with: Callable[..., Domain], text: str) -> None:
+    step = text_step(key="guests", label="Guests", slot="guests", lead="Who comes?", many=True)
+    desk = make_desk(domain=domain_with(steps=(step,)))
+    desk.to_title()
+    desk.hear("I see.")
+    desk.say(text)
+    assert (desk.values, desk.block.step) == ({}, "guests")
+
+
+@pytest.mark.parametrize(
+    "text", ["Buttons: save, cancel", "The cancel button, it never minds", "Lamp broken, no light"]
+)
+def test_S5_a_text_that_has_such_a_word_among_others_is_a_value(desk: Desk, text: str) -> None:
+    desk.to_title()
+    desk.say(text)
+    assert desk.values == {"title": text}
+
+
 def test_S5_a_text_that_only_begins_with_yes_is_a_value(desk: Desk) -> None:
     desk.to_title()
     desk.say("Yes button does not work")
@@ -152,7 +191,7 @@ def test_G1_a_go_ahead_calls_no_model(desk: Desk, writes_on: None) -> None:
         "No, create it later",
         "yes?",
         "yes, later",
-        "not yet",
+        "not yet, I think",
         "yesterday",
         "Create a new one instead",
         "ok wait",
@@ -165,6 +204,34 @@ def test_G2_anything_else_at_the_summary_is_content(desk: Desk, text: str) -> No
     desk.hear("I see.")
     desk.say(text)
     assert ([d.attempted for d in desk.events(GateDecided)], desk.block.kind) == ([], "summary")
+
+
+@pytest.mark.parametrize("text", ["Not yet", "not yet", "not yet, please", "Not yet."])
+def test_G2_the_words_of_the_option_that_declines_decline(desk: Desk, writes_on: None, text: str) -> None:
+    desk.to_summary()
+    desk.say(text)
+    assert (len(desk.events(SummaryDeclined)), desk.writes, desk.texts("runtime")) == (
+        1,
+        [],
+        [desk.domain.lines.declined],
+    )
+
+
+def test_G2_words_that_read_as_a_yes_decline_where_the_option_that_declines_is_called_so(
+    make_desk: MakeDesk, domain_with: Callable[..., Domain], writes_on: None
+) -> None:
+    confirm = replace(domain_with().confirm, decline_label="OK, go back")
+    desk = make_desk(domain=domain_with(confirm=confirm))
+    desk.to_summary()
+    desk.say("ok, go back")
+    assert (len(desk.events(SummaryDeclined)), desk.writes) == (1, [])
+
+
+def test_G2_the_words_of_the_option_that_creates_are_no_go_ahead_by_themselves(desk: Desk, writes_on: None) -> None:
+    desk.to_summary()
+    desk.hear("Please tap it.")
+    desk.say("Create")
+    assert desk.events(GateDecided) == []
 
 
 def test_G2_a_plain_no_declines(desk: Desk) -> None:

@@ -141,5 +141,5 @@ def test_the_words_to_tap_at_a_text_are_always_the_last_ones(desk: Desk) -> None
 def test_no_two_options_of_the_summary_or_the_review_are_called_the_same(
     domain_with: Callable[..., Domain], review: ReviewStep
 ) -> None:
-    with pytest.raises(UsageError, match="must differ"):
+    with pytest.raises(UsageError, match="nobody could tell them apart"):
         domain_with(review=review)

@@ -139,7 +139,7 @@ def test_an_empty_text_is_missing_where_it_is_required_and_no_value_where_not(ty
         ({"type": "text", "pattern": "("}, r"the pattern '\(' is no regular expression"),
         ({"type": "choice"}, "a choice has options"),
         ({"type": "text", "options": OPTIONS}, "a choice has options, and nothing else has"),
-        ({"type": "choice", "options": [OPTIONS[0], OPTIONS[0]]}, "two options have the label 'tea'"),
+        ({"type": "choice", "options": [OPTIONS[0], OPTIONS[0]]}, "two options have the label 'Tea'"),
     ],
 )
 def test_a_field_that_does_not_hold_together_is_refused(fields: dict[str, Any], message: str) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from marg_runtime.decide.book import Book
@@ -18,6 +19,8 @@ from marg_runtime.steps.text import TextStep
 Meaning = Literal["go_ahead", "decline", "choice", "choices", "value", "skip", "review", "back", "cancel", "content"]
 
 _CONFIRM_MEANINGS: dict[str, Meaning] = {"plain_yes": "go_ahead", "plain_no": "decline"}
+# What divides clauses in many scripts; a hyphen within a word does not.
+_CLAUSE = re.compile(r"[,.;:!?…\n—–、，。；：！？،؛।]+|\s-+\s")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +95,7 @@ def _meaning(book: Book, question: OpenQuestion, reading: Reading, text: str) ->
         return "content"
     dialects = _Dialects(text=text, language=book.domain.language)
     if question.step == CONFIRM_KEY:
-        return _CONFIRM_MEANINGS.get(reading.kind) or _review_meaning(book.domain.review, dialects)
+        return _confirm_meaning(book, reading, dialects)
     # Labels come first: a choice question is read neither yes nor no, so the rest is read in dialects of its own.
     if reading.kind == "choice":
         return "choices" if reading.choices else "choice"
@@ -124,6 +127,21 @@ class _Dialects:
     def answers_yes(self) -> bool:
         return self.kind("other") == "plain_yes"
 
+    def begins_or_ends_aside(self) -> bool:
+        """Whether its first clause calls off or skips, or a last one of several words: "never mind, sorry".
+
+        One word at the end may be the last item of a list ("save, cancel").
+        """
+        clauses = [clause for clause in _CLAUSE.split(self.text) if clause.strip()]
+        if len(clauses) < 2:
+            return False
+        first, last = (replace(self, text=clause) for clause in (clauses[0], clauses[-1]))
+        return first.calls_off() or (len(read(last.text, None).tokens) > 1 and last.calls_off())
+
+    def calls_off(self) -> bool:
+        """Whether it calls off or skips in words of its own; a bare no may belong to what follows it."""
+        return self.cancels() or (self.skips() and self.kind("other") != "plain_no")
+
     def leads_back(self) -> bool:
         """Whether there is nothing to change after all: "nothing", "never mind", "keep it"."""
         return self.skips() or self.cancels() or self.keeps()
@@ -136,6 +154,13 @@ class _Dialects:
         own = Choice(label=label, value="0", named_by_value=False, counted=False)
         question = Question(text="", kind="choice", options=(own,))
         return read(self.text, question, language=self.language).kind == "choice"
+
+
+def _confirm_meaning(book: Book, reading: Reading, dialects: _Dialects) -> Meaning:
+    """At the summary the words of the option that declines decline, however hedged they read ("Not yet")."""
+    if dialects.names(book.domain.confirm.decline_label):
+        return "decline"
+    return _CONFIRM_MEANINGS.get(reading.kind) or _review_meaning(book.domain.review, dialects)
 
 
 def _review_meaning(review: ReviewStep | None, dialects: _Dialects) -> Meaning:
@@ -166,4 +191,4 @@ def _text_meaning(book: Book, step: TextStep, reading: Reading, dialects: _Diale
         return side
     # "Skip" at a step that cannot be skipped is still no value, nor are "keep going" and a yes in another dialect.
     aside = any(dialects.kind(kind) in ("plain_yes", "plain_no") for kind in ("cancel", "optional"))
-    return "content" if aside else "value"
+    return "content" if aside or dialects.begins_or_ends_aside() else "value"

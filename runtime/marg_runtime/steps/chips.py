@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from marg_runtime.errors import UsageError
-from marg_runtime.steps.option import Option, OptionsContext
+from marg_runtime.steps.option import Option, OptionsContext, alike
 from marg_runtime.steps.step import REASK_BUDGET, OneSlotStep, Policy, question_pattern
 
 OptionSource: TypeAlias = "Sequence[Option] | Callable[[OptionsContext], Awaitable[Sequence[Option]]]"
@@ -27,10 +27,9 @@ class ChipsStep(OneSlotStep):
 
 def check_labels(key: str, options: OptionSource) -> None:
     """Raise UsageError where two options of a fixed row have one label."""
-    labels = [] if callable(options) else [option.label.casefold() for option in options]
-    twice = sorted({label for label in labels if labels.count(label) > 1})
-    if twice:
-        raise UsageError(f"step {key!r}: two options have the label {twice[0]!r}; nobody could tell them apart")
+    twice = None if callable(options) else alike(option.label for option in options)
+    if twice is not None:
+        raise UsageError(f"step {key!r}: two options have the label {twice!r}; nobody could tell them apart")
 
 
 def chips_step(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -34,6 +35,17 @@ class Option:
 def option_id(number: int) -> str:
     """The id of an option by its place in the block, from 0: the first is `o1`."""
     return f"o{number + 1}"
+
+
+def alike(labels: Iterable[str]) -> str | None:
+    """A label that comes twice, or None. Letter case, width and white space tell nobody two of them apart."""
+    seen: set[str] = set()
+    for label in labels:
+        read = " ".join(unicodedata.normalize("NFKC", label).casefold().split())
+        if read in seen:
+            return label
+        seen.add(read)
+    return None
 
 
 def quoted(label: str, words: str) -> str:
