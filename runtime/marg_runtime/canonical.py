@@ -35,8 +35,8 @@ def canonical_json(value: Json) -> str:
     return _text(_plain(value, _ANY_DEPTH))
 
 
-def _text(plain: Json) -> str:
-    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+# `json.dumps` would make a new one for each value.
+_text = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
 
 
 def digest(value: Json) -> str:

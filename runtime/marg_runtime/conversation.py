@@ -62,8 +62,17 @@ def chain(before: str, *messages: Message) -> str:
     An empty conversation has the empty text. So a turn pays for its own messages, however long the session is.
     """
     for message in messages:
-        before = digest_of([before, type(message).__name__, _fields(message)])
+        called = isinstance(message, AssistantMessage) and message.calls
+        before = _link(before, message) if called else _link_of_texts(before, message)
     return before
+
+
+def _link(before: str, message: Message) -> str:
+    return digest_of([before, type(message).__name__, _fields(message)])
+
+
+# A turn's words are chained when the request is made, and again when the fold takes the request in.
+_link_of_texts = lru_cache(maxsize=64)(_link)
 
 
 def _fields(message: Message) -> dict[str, Json]:

@@ -106,9 +106,8 @@ def _act_dropped(state: State, event: t.ActDropped) -> State:
 
 @_on(t.UserSaid)
 def _user_said(state: State, event: t.UserSaid) -> State:
-    state = _turn_begins(state, event.act)
     asked = state.question.id if state.question else None
-    return replace(state, said=(*state.said, event.text), unsent=event.text, asked=asked)
+    return _turn_begins(state, event.act, said=(*state.said, event.text), unsent=event.text, asked=asked)
 
 
 @_on(t.UserTapped)
@@ -139,17 +138,20 @@ def _reply_outcome(state: State, event: t.ReplyOutcome) -> State:
     return replace(state, outcome=event.outcome, question=question)
 
 
-def _turn_begins(state: State, act: int) -> State:
+def _turn_begins(
+    state: State, act: int, *, said: tuple[str, ...] | None = None, unsent: str | None = None, asked: str | None = None
+) -> State:
     waiting = tuple(queued for queued in state.queue if queued.revision != act)
-    state = replace(state, acting=next((queued for queued in state.queue if queued.revision == act), None))
     return replace(
         state,
+        acting=next((queued for queued in state.queue if queued.revision == act), None),
         queue=waiting,
         turn=state.turn + 1,
         turn_open=True,
         model_calls=0,
-        unsent=None,
-        asked=None,
+        said=state.said if said is None else said,
+        unsent=unsent,
+        asked=asked,
         outcome=None,
         changed=False,
     )
@@ -304,6 +306,8 @@ def _review_closed(state: State, event: s.ReviewClosed) -> State:
 def _void_summary(state: State) -> State:
     """No summary stands, and neither the confirmation nor its review is open, whatever they showed."""
     question = None if state.question and state.question.step in (CONFIRM_KEY, REVIEW_KEY) else state.question
+    if state.summary is None and question is state.question:
+        return state
     return replace(state, summary=None, question=question)
 
 
@@ -317,7 +321,7 @@ def _fact_told(state: State, event: m.FactTold) -> State:
 
 @_on(m.ModelCalled)
 def _model_called(state: State, event: m.ModelCalled) -> State:
-    state = replace(
+    return replace(
         state,
         messages=state.outgoing(),
         chained=state.outgoing_chain(),
@@ -326,14 +330,15 @@ def _model_called(state: State, event: m.ModelCalled) -> State:
         model_calls=event.number,
         requests=state.requests + 1,
         requests_with_rule=state.requests_with_rule + event.carries_rule,
+        pending=(*state.pending, Pending(kind="model", key=str(event.number))),
     )
-    return _begin(state, "model", str(event.number))
 
 
 @_on(m.ModelReplied)
 def _model_replied(state: State, event: m.ModelReplied) -> State:
     state = _heard(_finish(state, "model"), AssistantMessage(text=event.shown, calls=event.calls))
-    return replace(state, awaiting=tuple(call.id for call in event.calls))
+    awaiting = tuple([call.id for call in event.calls])
+    return replace(state, awaiting=awaiting) if awaiting != state.awaiting else state
 
 
 @_on(m.ModelFailed)
@@ -458,5 +463,5 @@ def _begin(state: State, kind: EffectKind, key: str) -> State:
 
 def _finish(state: State, kind: EffectKind, key: str | None = None) -> State:
     """The state without a pending effect of a kind: the one of a key, or all of the kind."""
-    left = tuple(p for p in state.pending if p.kind != kind or (key is not None and p.key != key))
-    return replace(state, pending=left)
+    left = tuple([p for p in state.pending if p.kind != kind or (key is not None and p.key != key)])
+    return replace(state, pending=left) if len(left) != len(state.pending) else state

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from marg_runtime.domain import Domain
 from marg_runtime.events.turn import PinnedTool
@@ -32,7 +33,8 @@ class Surroundings:
         """A tool as it is listed now, or None."""
         return next((spec for spec in self.tools if spec.tool == tool), None)
 
-    def offered(self) -> dict[str, ToolSpec]:
+    @cached_property
+    def offered(self) -> Mapping[str, ToolSpec]:
         """The tools by the name that the model calls them by: the tool's own, or `server__name` where two share one, or
         where a tool of the runtime's has it.
 
@@ -49,6 +51,11 @@ class Surroundings:
                 name += "_"  # another tool's own name: neither takes the other's place
             offered[name] = spec
         return offered
+
+    @cached_property
+    def offered_tools(self) -> tuple[ToolSpec, ...]:
+        """Those tools as the model is shown them, each under the name that it is offered by."""
+        return tuple(spec if spec.name == name else replace(spec, name=name) for name, spec in self.offered.items())
 
 
 def takes(spec: ToolSpec | None, argument: str) -> bool:

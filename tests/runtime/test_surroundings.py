@@ -28,19 +28,19 @@ def test_G7_the_same_name_on_another_server_is_not_found(desk: Desk) -> None:
 
 
 def test_a_tool_is_offered_by_its_own_name(desk: Desk) -> None:
-    assert desk.surroundings(tools=(SPEC,)).offered() == {"create": SPEC}
+    assert desk.surroundings(tools=(SPEC,)).offered == {"create": SPEC}
 
 
 def test_G7_two_tools_of_one_name_are_offered_with_their_servers(desk: Desk) -> None:
     other = replace(SPEC, server="other")
-    assert desk.surroundings(tools=(SPEC, other)).offered() == {"desk__create": SPEC, "other__create": other}
+    assert desk.surroundings(tools=(SPEC, other)).offered == {"desk__create": SPEC, "other__create": other}
 
 
 @pytest.mark.parametrize("first", [True, False])
 def test_G7_a_tool_that_is_called_as_another_one_would_be_offered_takes_not_its_place(desk: Desk, first: bool) -> None:
     other, own = replace(SPEC, server="other"), replace(SPEC, server="third", name="desk__create")
     specs = (own, SPEC, other) if first else (SPEC, other, own)
-    assert desk.surroundings(tools=specs).offered() == {"desk__create_": SPEC, "other__create": other, own.name: own}
+    assert desk.surroundings(tools=specs).offered == {"desk__create_": SPEC, "other__create": other, own.name: own}
 
 
 def test_a_tool_takes_what_its_schema_lists() -> None:

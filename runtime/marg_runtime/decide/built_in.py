@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from marg_runtime.canonical import Json
 from marg_runtime.domain import Domain
-from marg_runtime.steps.text import TextStep
 from marg_runtime.surroundings import BUILT_IN
 from marg_runtime.tools.tool import ToolSpec
 
@@ -68,8 +67,9 @@ PROPOSE_ITEMS_TOOL = ToolSpec(
     },
 )
 
+_WITH_LISTS = (*BUILT_IN_TOOLS, PROPOSE_ITEMS_TOOL)
+
 
 def built_in_tools(domain: Domain) -> tuple[ToolSpec, ...]:
     """The runtime's own tools for a domain: the one for lists only where a step has one that the model may propose."""
-    lists = any(isinstance(step, TextStep) and step.many and step.proposable for step in domain.steps)
-    return (*BUILT_IN_TOOLS, PROPOSE_ITEMS_TOOL) if lists else BUILT_IN_TOOLS
+    return _WITH_LISTS if domain.proposes_lists else BUILT_IN_TOOLS

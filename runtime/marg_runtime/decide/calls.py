@@ -41,7 +41,7 @@ def decide_call(book: Book, call: ModelCall) -> None:
     if call.name in BUILT_IN_NAMES:
         _built_in(book, call)
         return
-    spec = book.surroundings.offered().get(call.name)
+    spec = book.surroundings.offered.get(call.name)
     # A read tool that is not the one that the session opened with is not known to read.
     if spec is not None and spec.tool in book.domain.read_tools and pin(spec) in book.state.tools:
         _read(book, call, spec)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from marg_runtime.canonical import is_json
 from marg_runtime.claims import Claims, claim_words
 from marg_runtime.conversation import ModelRequest
-from marg_runtime.cutter import Cut, Cutter, Owned
+from marg_runtime.cutter import Cut, Cutter
 from marg_runtime.decide import calls, flow
 from marg_runtime.decide.book import Book
 from marg_runtime.decide.built_in import built_in_tools
@@ -22,7 +22,6 @@ from marg_runtime.events.model import (
     QuestionCut,
     ToolReturned,
 )
-from marg_runtime.tools.tool import ToolSpec
 
 MOST_MODEL_CALLS = 8  # a turn; rule C4
 
@@ -37,7 +36,7 @@ def call_model(book: Book) -> None:
     request = ModelRequest(
         system=book.domain.skill,
         messages=book.state.outgoing(),
-        tools=(*built_in_tools(book.domain), *_offered(book)),
+        tools=(*built_in_tools(book.domain), *book.surroundings.offered_tools),
         chained=book.state.outgoing_chain(),
     )
     book.emit(
@@ -50,22 +49,9 @@ def call_model(book: Book) -> None:
     book.run(CallModel(request=request, cutter=_cutter(book)))
 
 
-def _offered(book: Book) -> tuple[ToolSpec, ...]:
-    offered = book.surroundings.offered()
-    return tuple(spec if spec.name == name else replace(spec, name=name) for name, spec in offered.items())
-
-
 def _cutter(book: Book) -> Cutter:
-    """A cutter for every question that the runtime owns.
-
-    Steps whose time has not come are in it too, beyond rule S4: the answer to such a question could settle nothing.
-    """
-    steps = [(step.key, step.asks_like) for step in book.domain.steps]
-    steps.append((book.domain.confirm.key, book.domain.confirm.asks_like))
-    if book.domain.review is not None:
-        steps.append((book.domain.review.key, book.domain.review.asks_like))
-    owned = tuple(Owned(step=key, pattern=pattern) for key, pattern in steps if pattern is not None)
-    return Cutter(owned=owned, language=book.domain.language, claims=_claims(book))
+    """A cutter for every question that the runtime owns."""
+    return Cutter(owned=book.domain.owned_questions, language=book.domain.language, claims=_claims(book))
 
 
 def _claims(book: Book) -> Claims:

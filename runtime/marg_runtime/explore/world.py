@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from marg_runtime.canonical import Json
 from marg_runtime.cutter import Cut, Cutter, feed, finish
@@ -28,6 +29,7 @@ from marg_runtime.steps.option import Option
 from marg_runtime.surroundings import Surroundings
 from marg_runtime.tools.tool import ToolOutcome, ToolSpec
 
+Claimed: TypeAlias = tuple[bool, bool, tuple[str, ...]] | None
 Loader = Callable[[LoadOptions], Stimulus]
 
 MISSING: Json = ("no value",)  # equal to no value that a draft can hold
@@ -68,7 +70,7 @@ class World:
     in_order: bool = False
     breadth: Breadth = "usual"
     _loaded: dict[tuple[str, str, int], list[LoadedOnce]] = field(default_factory=dict)
-    _heard: dict[tuple[Cutter, str, bool], Heard] = field(default_factory=dict)
+    _heard: dict[tuple[Claimed, str, bool], Heard] = field(default_factory=dict)
     _around: dict[bool, Surroundings] = field(default_factory=dict)
 
     def surroundings(self, *, drifted: bool) -> Surroundings:
@@ -152,7 +154,9 @@ class World:
 
     def heard(self, effect: CallModel, reply: Reply) -> Stimulus:
         """The model's reply as the shell hands it on: its text went through the cutter in two pieces."""
-        key = (effect.cutter, reply.text, reply.broken)
+        claims = effect.cutter.claims
+        # The rest of a cutter is the domain's, and so the same throughout.
+        key = ((claims.done, claims.unknown, claims.receipts) if claims else None, reply.text, reply.broken)
         if key not in self._heard:
             self._heard[key] = _cut(effect.cutter, reply)
         heard = self._heard[key]
