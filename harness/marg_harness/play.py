@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from marg_harness.source import OverTheWire, Played
+from marg_harness.tool_wire import OverToolWire, open_tools
 from marg_harness.wire_source import open_wire
 from marg_mock_model import Machine, MockModel
 from marg_mock_model.slip import Draw
 from marg_runtime.canonical import Json
+from marg_runtime.tools.mcp import McpTools
+from marg_runtime.wire import WireLog
 
 
 @dataclass(frozen=True, kw_only=True)
 class Play:
-    """How the model is played. seed: of the slips' draws; slips: False for a model that never slips. over: the wire."""
+    """How the model is played. seed: of the slips' draws; slips: False for a model that never slips. over: the wire
+    to the model; tools: the wire to the tools. None of a wire is in process."""
 
     seed: int = 0
     slips: bool = True
     over: OverTheWire | None = None
+    tools: OverToolWire | None = None
+
+    @property
+    def wired(self) -> bool:
+        """Whether anything is spoken to over loopback."""
+        return self.over is not None or self.tools is not None
 
     @asynccontextmanager
     async def open(self, machine: Machine, *, scenario: str) -> AsyncIterator[Played]:
@@ -30,13 +41,25 @@ class Play:
         async with open_wire(machine, self.over, seed=self.seed) as played:
             yield played
 
+    @asynccontextmanager
+    async def open_tools(self, sources: Mapping[str, Any], *, wire: WireLog) -> AsyncIterator[McpTools]:
+        """The tools of a backend for one conversation; what happens on their wire, where they have one, is logged."""
+        if self.tools is None:
+            async with McpTools(sources) as tools:
+                yield tools
+            return
+        async with open_tools(sources, self.tools, seed=self.seed, wire=wire) as tools:
+            yield tools
+
     def settings(self) -> dict[str, Json]:
         """What of it is not as written, as a run's record has it."""
         said: dict[str, Json] = {"seed": self.seed} if self.seed else {}
         if not self.slips:
             said["slips"] = False
         if self.over is not None:
-            said |= {"over": self.over.api, **({"faults": self.over.faults} if self.over.faults else {})}
+            said |= self.over.settings()
+        if self.tools is not None:
+            said |= self.tools.settings()
         return said
 
     def in_process(self, machine: Machine, *, scenario: str) -> MockModel:

@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 from marg_mock_model.machine import Transition
 from marg_mock_model.slip import Slip
+from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.models.model import Model
 from marg_runtime.wire import WireEvent, WireLog
@@ -39,13 +40,18 @@ class OverTheWire:
     """A wire to speak over: a real endpoint on loopback, asked by an official SDK.
 
     faults: a schedule of wire faults, as `marg mock serve --faults` takes it. read: seconds that a piece of a reply is
-    waited for; retries: tries after the first.
+    waited for; retries: tries after the first. None is what the runtime itself does, so that a change of it shows.
     """
 
     api: WireApi
     faults: str = ""
-    read: float = 5.0
-    retries: int = 2
+    read: float | None = None
+    retries: int | None = None
+
+    def settings(self) -> dict[str, Json]:
+        """What was asked for, as a run's record has it."""
+        asked: dict[str, Json] = {"faults": self.faults or None, "read": self.read, "retries": self.retries}
+        return {"over": self.api, **{name: value for name, value in asked.items() if value is not None}}
 
 
 @dataclass(frozen=True, kw_only=True)

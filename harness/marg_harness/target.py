@@ -95,9 +95,9 @@ class ReferenceTarget:
         backend = scenario.kit.backend()
         try:
             async with (
-                McpTools(backend.sources) as tools,
                 self._loopback(),
                 self.play.open(scenario.machine, scenario=scenario.title) as played,
+                self.play.open_tools(backend.sources, wire=played.wire) as tools,
             ):
                 yield await ReferenceConversation.begin(scenario, backend=backend, tools=tools, played=played)
         finally:
@@ -106,7 +106,7 @@ class ReferenceTarget:
     @asynccontextmanager
     async def _loopback(self) -> AsyncIterator[None]:
         """Over the wire this process speaks to its own endpoint; otherwise to nobody at all."""
-        with loopback_allowed() if self.play.over else nullcontext():
+        with loopback_allowed() if self.play.wired else nullcontext():
             yield
 
 

@@ -68,7 +68,8 @@ async def open_wire(machine: Machine, over: OverTheWire, *, seed: int) -> AsyncI
 
 
 def _client(over: OverTheWire, endpoint: Endpoint, log: WireLog) -> OpenAIModel | AnthropicModel:
-    timeout, retries = Timeout(read=over.read), Retries(most=over.retries)
+    timeout = Timeout() if over.read is None else Timeout(read=over.read)
+    retries = Retries() if over.retries is None else Retries(most=over.retries)
     # No wait between two tries: what is waited for is another test's business, and a replay has no clock.
     pace = Pace(sleep=_no_wait)
     if over.api == "anthropic_messages":

@@ -9,13 +9,16 @@ from typing import get_args
 
 import pytest
 
+from marg_harness.cli.replay import replay_command
 from marg_harness.errors import NetworkForbidden
+from marg_harness.evidence.run import CELL_FLAGS
 from marg_harness.network_guard import loopback_allowed, no_network
 from marg_harness.play import Play
 from marg_harness.replay import load_all, replay
 from marg_harness.source import OverTheWire, WireApi
 from marg_harness.target import ReferenceTarget
 from marg_reports import RunRecord
+from marg_runtime.models.retry import Retries, Timeout
 from marg_scenarios import find_kit
 
 PLAIN_YES = find_kit("support_intake").scenarios / "plain_yes.scenario.yaml"
@@ -43,6 +46,27 @@ def test_a_retry_that_recovers_is_on_record_and_makes_no_red() -> None:
     phases = [event["phase"] for event in run.scenarios[0].turns[0].wire]  # type: ignore[index, call-overload]
     assert run.reds() == ()
     assert phases.count("noise") == 1
+
+
+def test_where_nothing_is_asked_for_the_timeouts_and_retries_are_the_runtimes_own() -> None:
+    play = Play(over=OverTheWire(api="openai_chat"))
+    run = replay(load_all([PLAIN_YES]), target=ReferenceTarget(play=play))
+    settings = str(run.scenarios[0].turns[0].wire[0]["settings"])  # type: ignore[index, call-overload]
+    assert f"read={Timeout().read:g} " in settings
+    assert f"retries={Retries().most} " in settings
+
+
+@pytest.mark.parametrize(("read", "kinds"), [(None, []), (0.05, ["timeout"])])
+def test_a_slow_piece_is_waited_for_as_long_as_is_said(read: float | None, kinds: list[str]) -> None:
+    play = Play(over=OverTheWire(api="openai_chat", faults="slow@1:seconds=0.3", read=read))
+    run = replay(load_all([PLAIN_YES]), target=ReferenceTarget(play=play))
+    events = run.scenarios[0].turns[0].wire
+    assert [event["kind"] for event in events if event["phase"] == "broken"] == kinds  # type: ignore[index, call-overload]
+
+
+@pytest.mark.parametrize("name", [name for name in CELL_FLAGS])
+def test_every_setting_of_a_cell_is_an_option_of_the_replay(name: str) -> None:
+    assert name in {parameter.name for parameter in replay_command.params}
 
 
 def test_an_undeclared_situation_is_one_over_the_wire_too(small: Callable[..., Path]) -> None:

@@ -67,6 +67,8 @@ def journal(faults: str, **fields: Any) -> dict[str, Any]:
         ("duplicate_delta", True, 200, "answered"),
         ("error_event", True, 200, "cut"),
         ("stall:seconds=0.01", False, 0, "stalled"),
+        ("slow:seconds=0.01", False, 200, "answered"),
+        ("slow:seconds=0.01", True, 200, "answered"),
         ("drop", False, 0, "dropped"),
     ],
 )

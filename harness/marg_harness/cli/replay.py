@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import click
 
@@ -15,17 +15,16 @@ from marg_harness.cli.replay_output import as_json, print_coverage, print_repeti
 from marg_harness.cli.replay_run import run_all
 from marg_harness.cli.replay_target import check_target, exit_code, print_unmeasured, target_options
 from marg_harness.cli.replay_tools import taken_tool, tool_options
+from marg_harness.cli.replay_wire import check_wire, wire_options
 from marg_harness.cli.scenario_paths import place_of
 from marg_harness.coverage import coverage_of
 from marg_harness.paths import shown_path
 from marg_harness.replay import load_all
-from marg_harness.source import WireApi
 from marg_harness.untriaged import untriaged_report
 from marg_harness.whole_files import check_writable, write_whole
 from marg_reports import write_record
 from marg_reports.render import junit_xml
 from marg_reports.repetition import repetition_report
-from marg_runtime.errors import UsageError
 
 DEFAULT_RECORD = Path(".marg") / "run.jsonl"
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -47,8 +46,7 @@ def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int
 @click.option("--repeat", type=click.IntRange(min=1), default=1, help="Runs of each, each with a seed of its own.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The seed of the model's slips.")
 @click.option("--slips/--no-slips", default=True, help="Let the mock model slip, or not, whatever its machine says.")
-@click.option("--over", type=click.Choice(get_args(WireApi)), help="Ask the machine over HTTP, by an official SDK.")
-@click.option("--faults", default="", help="Faults of that wire, as `marg mock serve` takes them.")
+@wire_options
 @click.option("-t", "--tag", "tags", multiple=True, help="Only scenarios with this tag; may be given again.")
 @click.option("-k", "--name", "names", multiple=True, help="Only scenarios whose name has this in it.")
 @click.option("--last-failed", is_flag=True, help="Only those that were red in the last run's record.")
@@ -69,8 +67,7 @@ def replay_command(paths: tuple[str, ...], **given: Any) -> None:
     places = [place_of(path) for path in paths or (".",)]
     tool = taken_tool(given, places)
     options = ReplayOptions(**given)
-    if options.faults and not options.over:
-        raise UsageError(f"--faults {options.faults!r} needs a wire; name its API: --over {get_args(WireApi)[0]}")
+    check_wire(options)
     check_target(options)
     check_writable(options.junit)
     scenarios = options.selection().chosen(load_all(places))

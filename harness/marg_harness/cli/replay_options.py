@@ -8,6 +8,7 @@ from pathlib import Path
 from marg_harness.play import Play
 from marg_harness.selection import Selection
 from marg_harness.source import OverTheWire, WireApi
+from marg_harness.tool_wire import OverToolWire
 from marg_reports.record_reading import read_record
 
 
@@ -16,7 +17,8 @@ class ReplayOptions:
     """The options of the command, as they were given.
 
     jobs: processes; isolated: each scenario in one of its own; repeat: runs of each. over: the API by which the machine
-    is asked over a real wire, with its faults. output: where the record goes; junit: where a JUnit file goes, if any.
+    is asked over a real wire, with its faults, read timeout and retries; tool_faults, tool_timeout: the same of the
+    wire to the tools. output: where the record goes; junit: where a JUnit file goes, if any.
     target: the name of a target of the protocol, in the place of the runtime in this process; target_timeout: seconds
     for one exchange with it. partial: checks that are not measured leave the exit code alone.
     """
@@ -36,6 +38,10 @@ class ReplayOptions:
     junit: Path | None
     as_json: bool
     quiet: bool
+    read: float | None = None
+    retries: int | None = None
+    tool_faults: str = ""
+    tool_timeout: float | None = None
     target: str | None = None
     target_timeout: float = 30.0
     partial: bool = False
@@ -47,5 +53,8 @@ class ReplayOptions:
 
     def play(self, repetition: int) -> Play:
         """How a repetition, from 0, draws the model: each with a seed of its own."""
-        wire = OverTheWire(api=self.over, faults=self.faults) if self.over else None
-        return Play(seed=self.seed + repetition, slips=self.slips, over=wire)
+        wire = None
+        if self.over:
+            wire = OverTheWire(api=self.over, faults=self.faults, read=self.read, retries=self.retries)
+        tools = OverToolWire(faults=self.tool_faults, timeout=self.tool_timeout) if self.tool_faults else None
+        return Play(seed=self.seed + repetition, slips=self.slips, over=wire, tools=tools)

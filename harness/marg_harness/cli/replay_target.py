@@ -41,6 +41,7 @@ def check_target(options: ReplayOptions) -> None:
         "--jobs": options.jobs > 1,
         "--isolated": options.isolated,
         "--over": options.over is not None,
+        "--tool-faults": bool(options.tool_faults),
         "--seed": options.seed != 0,
         "--no-slips": not options.slips,
     }

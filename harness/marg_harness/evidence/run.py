@@ -17,7 +17,7 @@ from marg_reports.record_reading import read_record
 from marg_runtime.canonical import Json, digest
 
 _REPLAY = "from marg_harness.cli import main; main()"
-_FLAGS = {
+CELL_FLAGS = {
     "seed": "--seed",
     "over": "--over",
     "faults": "--faults",
@@ -26,6 +26,7 @@ _FLAGS = {
     "tool_faults": "--tool-faults",
     "tool_timeout": "--tool-timeout",
 }
+"""The options that a setting of a run's record is given back to a replay by."""
 RUN_SECONDS = 1800
 USAGE = 2
 
@@ -51,7 +52,7 @@ VARIATIONS = (
 class CellRunSpec:
     """A run to make. files: from the repository's root. isolated: each scenario in a process of its own.
 
-    settings: as in a run's record: `slips`, and the names of `_FLAGS`.
+    settings: as in a run's record: `slips`, and the names of `CELL_FLAGS`.
     """
 
     workspace: Workspace
@@ -82,7 +83,7 @@ class CellRunSpec:
 
     def arguments(self) -> list[str]:
         """The arguments of the replay."""
-        named = [(flag, str(self.settings[name])) for name, flag in _FLAGS.items() if name in self.settings]
+        named = [(flag, str(self.settings[name])) for name, flag in CELL_FLAGS.items() if name in self.settings]
         given = [part for flag_and_value in named for part in flag_and_value]
         if self.settings.get("slips") is False:
             given.append("--no-slips")

@@ -54,6 +54,11 @@ async def send_part(send: Send, response: Response, chunks: int) -> None:
         await asyncio.sleep(0)
 
 
+async def send_rest(send: Send, response: Response, chunks: int) -> None:
+    """Send what stands behind a response's first chunks, and end it."""
+    await send({"type": "http.response.body", "body": b"".join(response.chunks[chunks:])})
+
+
 async def client_left(receive: Receive) -> None:
     """Wait until the client has closed the connection."""
     while (await receive())["type"] != "http.disconnect":

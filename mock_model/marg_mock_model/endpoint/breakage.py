@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from marg_mock_model.endpoint.asgi import Receive, Send, client_left, reset, send_part, send_whole
+from marg_mock_model.endpoint.asgi import Receive, Send, client_left, reset, send_part, send_rest, send_whole
 from marg_mock_model.endpoint.cork import Cork
 from marg_mock_model.endpoint.fault import STATUS, Fault, FaultKind
 from marg_mock_model.endpoint.journal import Exchange, Outcome
@@ -136,6 +136,19 @@ async def _stall(fault: Fault, response: Response, api: WireApi, wire: Wire) -> 
     return await hang(fault, wire)
 
 
+async def _slow(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Outcome:
+    """Pause for the fault's seconds after some events, then send the rest: whole for whoever waits."""
+    out = _events_out(fault, response) if response.is_stream else 0
+    if out:
+        await send_part(wire.send, response, out)
+    try:
+        await asyncio.wait_for(client_left(wire.receive), timeout=fault.seconds or 0)
+        return "left"
+    except TimeoutError:
+        await (send_rest(wire.send, response, out) if out else send_whole(wire.send, response, wire.transport))
+        return "answered"
+
+
 _Play = Callable[[Fault, Response, WireApi, Wire], Awaitable[Outcome]]
 _PLAYS: Mapping[FaultKind, _Play] = {
     "cut": _cut,
@@ -145,6 +158,7 @@ _PLAYS: Mapping[FaultKind, _Play] = {
     "reordered_delta": _reordered,
     "error_event": _error_event,
     "stall": _stall,
+    "slow": _slow,
 }
 
 

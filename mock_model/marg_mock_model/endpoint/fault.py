@@ -24,6 +24,7 @@ FaultKind = Literal[
     "reordered_delta",
     "error_event",
     "stall",
+    "slow",
     "drop",
     "refuse",
 ]
@@ -50,7 +51,8 @@ class Fault:
 
     Requests count from 1: in their own conversation where the client names it, else over the endpoint. With neither
     `at` nor `rate` every request meets it. `after` counts the events of a stream that go out first; `seconds` is how
-    long a stall or a refusal lasts, None for as long as the client and the endpoint do.
+    long a stall or a refusal lasts, None for as long as the client and the endpoint do, and how long a
+    slow reply pauses.
     """
 
     kind: FaultKind

@@ -11,20 +11,17 @@ The same in one line: `rate_limit@1,2:retry_after=0.5; cut%0.1:after=3:api=opena
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from marg_mock_model.complaint import nearest
 from marg_mock_model.document import Document, parse_document, read_document
 from marg_mock_model.endpoint.fault import DEFAULT_AFTER, STATUS, Fault, FaultKind, Faults
+from marg_mock_model.endpoint.fault_line import faults_text
 from marg_mock_model.endpoint.wire import ApiName
 from marg_mock_model.form import Absent, Form
-from marg_runtime.errors import UsageError
 
-_PART = re.compile(r"(?P<kind>\w+)(?:@(?P<at>[\d,-]+)|%(?P<rate>[\d.]+))?(?P<options>(?::\w+=[^:;]+)*)")
 _BY_STATUS = {str(status): kind for kind, status in STATUS.items()}
 
 
@@ -77,36 +74,8 @@ def load_faults(source: str | Path, *, seed: int = 0) -> Faults:
 
 def parse_faults(line: str, *, seed: int = 0) -> Faults:
     """The schedule of one line; raises UsageError."""
-    entries = [_entry(part.strip(), line) for part in line.split(";") if part.strip()]
-    text = "faults:" + ("".join(f"\n- {entry}" for entry in entries) if entries else " []")
+    text = faults_text(line, kinds=get_args(FaultKind), names=_BY_STATUS)
     return _built(parse_document(text, path="faults"), seed)
-
-
-def _entry(part: str, line: str) -> str:
-    """One part of a line as an entry of a file."""
-    match = _PART.fullmatch(part)
-    if match is None:
-        raise UsageError(f"the fault {part!r} in {line!r} is not KIND, KIND@1,2-4 or KIND%0.1, then any :name=value.")
-    kind = _BY_STATUS.get(match["kind"], match["kind"])
-    if kind not in get_args(FaultKind):
-        raise UsageError(f"there is no fault {kind!r}; {nearest(kind, get_args(FaultKind))}")
-    fields = [f"fault: {kind}"]
-    if match["at"]:
-        fields.append(f"at: [{', '.join(map(str, _numbers(match['at'], part)))}]")
-    if match["rate"]:
-        fields.append(f"rate: {match['rate']}")
-    fields += [option.replace("=", ": ", 1) for option in match["options"].split(":") if option]
-    return "{" + ", ".join(fields) + "}"
-
-
-def _numbers(text: str, part: str) -> list[int]:
-    found: list[int] = []
-    for piece in text.split(","):
-        ends = re.fullmatch(r"(\d+)(?:-(\d+))?", piece)
-        if ends is None:
-            raise UsageError(f"{piece!r} in the fault {part!r} is no request's number, nor a range such as 2-4.")
-        found += range(int(ends[1]), int(ends[2] or ends[1]) + 1)
-    return found
 
 
 def _built(document: Document, seed: int) -> Faults:
