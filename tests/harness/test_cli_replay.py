@@ -281,7 +281,7 @@ def test_the_place_of_the_record_is_noted_unless_it_is_to_be_quiet(folder: Path)
     assert (run().stderr, run("--quiet").stderr) == ("record: .marg/run.jsonl\n", "")
 
 
-def test_a_record_that_cannot_be_written_is_told_with_exit_3(
+def test_a_record_that_cannot_be_written_is_told_with_exit_2(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     scenario(folder, GREEN)
@@ -289,7 +289,7 @@ def test_a_record_that_cannot_be_written_is_told_with_exit_3(
     monkeypatch.setattr(sys, "argv", ["marg", "replay", "--output", "file/run.jsonl"])
     with pytest.raises(SystemExit) as left:
         main()
-    assert left.value.code == 3
+    assert left.value.code == 2
     assert capsys.readouterr().err.startswith("marg: the run record 'file/run.jsonl' cannot be written: ")
 
 

@@ -43,5 +43,5 @@ def test_a_damaged_line_is_refused_with_its_number(line: str, problem: str) -> N
 
 
 def test_a_missing_file_is_refused_by_name(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="there is no triage report .*: marg triage"):
+    with pytest.raises(RecordError, match=r"there is no triage report .*: marg triage"):
         read_report(tmp_path / "none.jsonl")

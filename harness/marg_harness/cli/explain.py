@@ -28,7 +28,7 @@ def explain(red: str, report: Path, as_json: bool) -> None:
         print_json(_as_json(found))
         return
     print_line(headline(found))
-    print_line(f"{found.place.id} ({found.place.source}:{found.place.line})")
+    print_line(f"{found.place.id} ({found.place.where})")
     for difference in found.differences:
         print_line(f"  {difference}")
     _print_trace(found)

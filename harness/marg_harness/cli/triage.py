@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, get_args
@@ -11,16 +13,19 @@ import click
 
 from marg_harness.cli.console import json_option, note, print_json, quiet_option, stdout
 from marg_harness.cli.triage_files import FORMATS, TriageFiles, file_options
+from marg_harness.cli.triage_foreign import foreign_options, refuse_foreign, triage_foreign
 from marg_harness.evidence.gather import Bench
 from marg_harness.evidence.git import commit_of, merge_base, repository_of
 from marg_harness.evidence.run import CellRunSpec
 from marg_harness.evidence.triage import triage
+from marg_harness.expected_changes import expected_of, said_in_commits
+from marg_harness.foreign_files import is_foreign
 from marg_harness.paths import shown_path
 from marg_harness.triage_reports import DEFAULT_REPORT
 from marg_harness.whole_files import write_whole
 from marg_reports.record_reading import read_damaged
 from marg_reports.render.terminal import print_report
-from marg_reports.report import Gate, TriagedRed, report_lines
+from marg_reports.report import Gate, TriagedRed, TriageReport, report_lines, scrub, scrubbed, secrets_of
 from marg_reports.report.labels import read_labels, with_labels
 from marg_runtime.errors import UsageError
 
@@ -32,7 +37,12 @@ LABELS = Path(".marg") / "labels.jsonl"
 
 @click.command()
 @click.argument("run", type=PATH, default=DEFAULT_RUN)
-@click.option("--base", metavar="REV", help="Compare with where the head left this revision, such as origin/main.")
+@click.option(
+    "--base",
+    multiple=True,
+    metavar="REV",
+    help="Compare with where the head left this revision, such as origin/main; another runner's: a report of the base.",
+)
 @click.option(
     "--gate",
     type=click.Choice(get_args(Gate)),
@@ -45,6 +55,7 @@ LABELS = Path(".marg") / "labels.jsonl"
     "--cache", type=click.Path(path_type=Path), default=CACHE, show_default=True, help="Where cells are kept."
 )
 @click.option("--labels", type=PATH, default=LABELS, show_default=True, help="What people said.")
+@foreign_options
 @file_options
 @json_option
 @quiet_option
@@ -52,46 +63,68 @@ def triage_command(run: Path, **given: Any) -> None:
     """Classify every red of the run whose record is RUN: regression, pre-existing, model flake, brittle check,
     transport, or unclassified with the one command that would decide.
 
+    RUN may be another runner's report, too (JUnit XML, CTRF, pytest's report log, or a folder of them), with others of
+    the same tests.
+
     Exit codes with the gate `regressions`: 1 on any regression or unclassified red, 3 where transport is all there is
     (nothing was measured), else 0.
     """
     files = TriageFiles(**{name: given.pop(name) for name in FORMATS})
     files.check()
+    report = triage_foreign(run, given) if is_foreign(run) else _own_report(run, given)
+    report = with_labels(report, read_labels(given["labels"]), today=date.today())
+    report = scrubbed(report, secrets=secrets_of(os.environ))
+    files.write(report)
+    write_whole({_kept(): scrub("".join(f"{line}\n" for line in report_lines(report)), secrets=secrets_of(os.environ))})
+    if given["as_json"]:
+        print_json({"counts": report.counts(), "reds": [_red_json(red) for red in report.reds]})
+    else:
+        print_report(report, stdout())
+    sys.exit(report.exit_code(gate=given["gate"]))
+
+
+def _own_report(run: Path, given: Mapping[str, Any]) -> TriageReport:
+    """The report of a run of ours, whose cells are replayed."""
+    refuse_foreign(given, run=run)
+    quiet = given["quiet"]
     damaged = read_damaged(run)
     if "target" in damaged.run.settings:
         target = damaged.run.settings["target"]
         raise UsageError(f"{shown_path(run)} is a run against {target!r}; triage replays the runtime: marg replay PATH")
     repository = repository_of(Path.cwd())
+    base = _base(repository, given["base"], quiet=quiet)
+    meant = expected_of(
+        given["expected"],
+        said_in_commits(repository, base=base),
+        reds=[red.id for red in damaged.run.reds()],
+    )
     bench = Bench(
         repository=repository,
-        base=_base(repository, given["base"], quiet=given["quiet"]),
+        base=base,
         run=damaged.run,
         missing=damaged.missing,
         cache=given["cache"].resolve(),
-        expected=given["expected"],
-        on_run=lambda spec: _told(spec, quiet=given["quiet"] or given["as_json"]),
+        expected=meant.ids,
+        on_run=lambda spec: _told(spec, quiet=quiet or given["as_json"]),
     )
-    _check_expected(bench)
     report = triage(bench, run=shown_path(run), head=commit_of(repository))
-    report = with_labels(report, read_labels(given["labels"]), today=date.today())
-    files.write(report)
-    write_whole({_kept(): "".join(f"{line}\n" for line in report_lines(report))})
-    if given["as_json"]:
-        print_json({"counts": report.counts(), "reds": [_red_json(red) for red in report.reds]})
-    else:
-        print_report(report, stdout())
-        for cell, reason in sorted(bench.reasons.items()):
-            note(f"no {cell}: {reason}", quiet=given["quiet"])
-    sys.exit(report.exit_code(gate=given["gate"]))
+    for text in (*meant.notes, *(f"no {cell}: {reason}" for cell, reason in sorted(bench.reasons.items()))):
+        note(text, quiet=quiet or given["as_json"])
+    return report
 
 
-def _base(repository: Path, revision: str | None, *, quiet: bool) -> str | None:
+def _base(repository: Path, revisions: Sequence[str], *, quiet: bool) -> str | None:
     """The merge base; None, with a note, where there is none to be had: what needs it stays unclassified.
 
-    Raises UsageError for a revision that there is not.
+    Raises UsageError for a revision that there is not, and for several.
     """
-    if revision is None:
+    if not revisions:
         return None
+    if len(revisions) > 1:
+        raise UsageError(
+            f"--base is given {len(revisions)} times ({', '.join(revisions)}); a run has one base; name it"
+        )
+    revision = revisions[0]
     commit_of(repository, revision)
     try:
         return merge_base(repository, revision)
@@ -104,16 +137,6 @@ def _kept() -> Path:
     """Where the report is kept for `marg explain` and `marg reds`, whatever else was asked for."""
     DEFAULT_REPORT.parent.mkdir(parents=True, exist_ok=True)
     return DEFAULT_REPORT
-
-
-def _check_expected(bench: Bench) -> None:
-    """Raise UsageError for the first expected change that names no red: a typo would change nothing, in silence."""
-    ids = {red.id for red in bench.reds}
-    for given in bench.expected:
-        if given not in ids:
-            raise UsageError(
-                f"--expect-change {given!r} is no red of the run; there are {'; '.join(sorted(ids)) or 'none'}"
-            )
 
 
 def _told(spec: CellRunSpec, *, quiet: bool) -> None:

@@ -65,7 +65,7 @@ def history_of(runs: Sequence[RunOfHistory]) -> History:
     ordered = sorted(runs, key=lambda run: run.name)
     names = tuple(run.name for run in ordered)
     states = [_states(run.report) for run in ordered]
-    scenarios = {red.place.id: f"{red.place.path}::{red.place.scenario}" for run in ordered for red in run.report.reds}
+    scenarios = {red.place.id: red.place.suite for run in ordered for red in run.report.reds}
     checks = tuple(
         _check(identity, scenarios[identity], tuple(run.get(identity, ABSENT) for run in states), names)
         for identity in sorted(scenarios)

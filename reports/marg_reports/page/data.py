@@ -47,7 +47,7 @@ def _brief(red: TriagedRed, name_limit: int) -> dict[str, Any]:
     place = red.place
     return {
         "id": visible(shortened(place.id, name_limit)),
-        "where": f"{visible(shortened(place.source, name_limit))}:{place.line}",
+        "where": visible(shortened(place.where, name_limit)),
         "class": red.red_class,
         "name": red.name,
         "owner": red.owner,

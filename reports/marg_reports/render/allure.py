@@ -52,16 +52,18 @@ def _result(check: CheckLine, red: TriagedRed | None) -> dict[str, Any]:
         "historyId": identity,
         "testCaseId": identity,
         "fullName": visible(place.id),
-        "name": visible(f"{place.turn}::{place.check}"),
+        "name": visible(place.name),
         "status": "broken" if not check.valid else "passed" if check.passed else "failed",
         "stage": "finished",
         "start": 0,
         "stop": 0,
         "labels": [
             {"name": "framework", "value": "marg"},
-            {"name": "parentSuite", "value": visible(place.path)},
-            {"name": "suite", "value": visible(place.scenario)},
-            {"name": "subSuite", "value": visible(place.turn)},
+            *(
+                {"name": level, "value": visible(part)}
+                for level, part in (("parentSuite", place.path), ("suite", place.scenario), ("subSuite", place.turn))
+                if part
+            ),
         ],
         "parameters": [],
         "steps": [],

@@ -39,8 +39,8 @@ def _lines(report: TriageReport) -> Iterator[str]:
 
 def _command(level: str, red: TriagedRed) -> str:
     place = red.place
-    where = f"file={_property(place.source)},line={max(1, place.line)},title={_property(red.name)}"
-    return f"::{level} {where}::{_data(f'{headline(red)}: {message(red)}')}"
+    where = f"file={_property(place.source)},line={max(1, place.line)}," if place.source else ""
+    return f"::{level} {where}title={_property(red.name)}::{_data(f'{headline(red)}: {message(red)}')}"
 
 
 def _data(text: str) -> str:

@@ -42,7 +42,8 @@ def message(red: TriagedRed) -> str:
 def _lines(red: TriagedRed) -> Iterator[str]:
     place = red.place
     yield headline(red)
-    yield f"{visible(place.source)}:{place.line}: {visible(place.scenario)}, turn {visible(place.turn)}"
+    in_turn = f", turn {visible(place.turn)}" if place.turn else ""
+    yield f"{visible(place.where)}: {visible(place.scenario)}{in_turn}"
     yield f"check {red.kind}, owner {red.owner}"
     yield f"expected {_value(red.expected)}"
     yield f"got {_value(red.got)}"

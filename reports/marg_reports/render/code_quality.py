@@ -31,5 +31,6 @@ def _issue(red: TriagedRed) -> dict[str, object]:
         "check_name": f"red.{red.red_class}",
         "fingerprint": sha256(red.place.id.encode("utf-8", "surrogatepass")).hexdigest(),
         "severity": _SEVERITIES[red.red_class],
-        "location": {"path": visible(red.place.source), "lines": {"begin": max(1, red.place.line)}},
+        # GitLab takes no issue without a path; a test whose file is unknown has its suite's name in its place.
+        "location": {"path": visible(red.place.source or red.place.suite), "lines": {"begin": max(1, red.place.line)}},
     }

@@ -46,16 +46,16 @@ def _test(check: CheckLine, red: TriagedRed | None) -> dict[str, Any]:
     place = check.place
     status = "other" if not check.valid else "passed" if check.passed else "failed"
     test: dict[str, Any] = {
-        "name": visible(f"{place.turn}::{place.check}"),
+        "name": visible(place.name),
         "status": status,
         "duration": 0,
-        "suite": [visible(place.path), visible(place.scenario)],
-        "filePath": visible(place.source),
-        "line": place.line,
+        "suite": [visible(part) for part in (place.path, place.scenario) if part],
         "retries": max(0, len(check.attempts) - 1),
         "flaky": check.flaky,
         "extra": {"id": visible(place.id)},
     }
+    test |= {"filePath": visible(place.source)} if place.source else {}
+    test |= {"line": place.line} if place.line else {}
     if len(check.attempts) > 1:
         test["retryAttempts"] = [
             {"attempt": number, "status": "passed" if passed else "failed"}

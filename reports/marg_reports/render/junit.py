@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from marg_reports.render.body import class_of, headline, message, red_body
 from marg_reports.render.plain_text import visible
-from marg_reports.report import CheckLine, TriagedRed, TriageReport
+from marg_reports.report import CheckLine, Place, TriagedRed, TriageReport
 
 MOST_BYTES = 30_000_000
 """GitLab refuses a larger file."""
@@ -63,7 +63,7 @@ def _counts(checks: tuple[CheckLine, ...] | list[CheckLine]) -> str:
 
 def _suites(report: TriageReport, reds: dict[str, TriagedRed], limit: int) -> Iterator[str]:
     def suite(check: CheckLine) -> str:
-        return f"{check.place.path}::{check.place.scenario}"
+        return check.place.suite
 
     for name, group in groupby(report.checks, key=suite):
         checks = list(group)
@@ -75,10 +75,7 @@ def _suites(report: TriageReport, reds: dict[str, TriagedRed], limit: int) -> It
 
 def _case(suite: str, check: CheckLine, red: TriagedRed | None, limit: int) -> Iterator[str]:
     place = check.place
-    opening = (
-        f"<testcase classname={_attribute(suite)} name={_attribute(f'{place.turn}::{place.check}')} "
-        f'file={_attribute(place.source)} line="{place.line}" time="0"'
-    )
+    opening = f'<testcase classname={_attribute(suite)} name={_attribute(place.name)}{_file(place)} time="0"'
     parts = list(_outcome(check, red, limit))
     if not parts:
         yield f"{opening}/>"
@@ -86,6 +83,11 @@ def _case(suite: str, check: CheckLine, red: TriagedRed | None, limit: int) -> I
     yield f"{opening}>"
     yield from parts
     yield "</testcase>"
+
+
+def _file(place: Place) -> str:
+    file = f" file={_attribute(place.source)}" if place.source else ""
+    return f'{file} line="{place.line}"' if place.line else file
 
 
 def _outcome(check: CheckLine, red: TriagedRed | None, limit: int) -> Iterator[str]:

@@ -58,7 +58,7 @@ def _red(red: TriagedRed) -> Iterator[str]:
     verdict, place = red.verdict, red.place
     said = f"{red.label.author}: {red.label.because}" if red.label else f"{verdict.confidence}, {verdict.rule}"
     yield f"- **{_escaped(red.name)}** ({_escaped(said)}) {_code(place.id)}"
-    yield f"  {_escaped(message(red))}, {_code(f'{place.source}:{place.line}')}"
+    yield f"  {_escaped(message(red))}, {_code(place.where)}"
     if verdict.command:
         yield f"  decide it: {_code(verdict.command)}"
 

@@ -55,7 +55,7 @@ def _red(red: TriagedRed) -> Iterator[RenderableType]:
     place = red.place
     yield Text(f"\n{headline(red)}", style=_STYLES[red.red_class])
     yield Text(f"  {visible(place.id)}")
-    yield Text(f"  {visible(place.source)}:{place.line}  {message(red)}")
+    yield Text(f"  {visible(place.where)}  {message(red)}")
     if red.squares:
         yield Text("  " + "  ".join(f"{square.cell} {visible(square.says)}" for square in red.squares))
     if red.verdict.command:

@@ -2,6 +2,7 @@
 
 from marg_reports.report.report_file import read_report, report_lines
 from marg_reports.report.scrub import scrub, secrets_of
+from marg_reports.report.scrubbed import scrubbed
 from marg_reports.report.triaged import (
     CLASSES,
     CheckLine,
@@ -28,6 +29,7 @@ __all__ = [
     "read_report",
     "report_lines",
     "scrub",
+    "scrubbed",
     "secrets_of",
     "triage_report",
 ]

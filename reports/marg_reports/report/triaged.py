@@ -29,7 +29,10 @@ NOT_MEASURED = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """Where a check stands. scenario: with its row, `name[row]`. line: in `path`, or in `file`, a fixture's."""
+    """Where a check stands. scenario: with its row, `name[row]`. line: in `path`, or in `file`, a fixture's.
+
+    Another runner's test has no turn, and no path in its id: its scenario is its suite, and its file may be unknown.
+    """
 
     path: str
     scenario: str
@@ -46,7 +49,22 @@ class Place:
     @property
     def id(self) -> str:
         """`path::scenario[row]::turn::check`, the same as long as the scenario keeps its names."""
-        return f"{self.path}::{self.scenario}::{self.turn}::{self.check}"
+        return "::".join(filter(None, (self.path, self.scenario, self.turn, self.check)))
+
+    @property
+    def suite(self) -> str:
+        """`path::scenario[row]`, what a check belongs to."""
+        return "::".join(filter(None, (self.path, self.scenario)))
+
+    @property
+    def name(self) -> str:
+        """`turn::check`, which check it is of its suite."""
+        return "::".join(filter(None, (self.turn, self.check)))
+
+    @property
+    def where(self) -> str:
+        """`file:line`, as far as they are known."""
+        return f"{self.source}:{self.line}" if self.source and self.line else self.source or "file unknown"
 
     @property
     def sort_key(self) -> tuple[str, str, int, str, str]:

@@ -15,15 +15,15 @@ class RedFacts:
     """What is known of a red without another run.
 
     id: `path::scenario::turn::check`. signature: of its failure. replies: whose they were. wire, wire_kind: what
-    happened on the wire on the path of the check. flake: what a model flake would be called here. expected_change: the
-    change says `expect-change` for this check.
+    happened on the wire on the path of the check, None where nobody looked. flake: what a model flake would be called
+    here. expected_change: the change says `expect-change` for this check.
     """
 
     id: str
     owner: Owner
     signature: str
     replies: Replies = "mock"
-    wire: WireState = "clean"
+    wire: WireState | None = "clean"
     wire_kind: WireKind | None = None
     raised: Raised = "nothing"
     flake: str = "wording"

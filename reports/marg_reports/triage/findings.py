@@ -46,7 +46,8 @@ def findings(evidence: Evidence) -> Findings:
 def _red(red: RedFacts) -> Iterator[tuple[About, str]]:
     yield About(cell="red", dimension="owner"), red.owner
     yield About(cell="red", dimension="replies"), red.replies
-    yield About(cell="red", dimension="wire"), red.wire
+    if red.wire is not None:
+        yield About(cell="red", dimension="wire"), red.wire
     yield About(cell="red", dimension="raised"), red.raised
     yield About(cell="red", dimension="declared"), "yes" if red.expected_change else "no"
 
