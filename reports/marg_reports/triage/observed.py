@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from marg_reports.forms import Form, canonical, identity
-from marg_reports.record import STOPPING, CheckRecord, Red, RunRecord, ScenarioRecord, TurnRecord
+from marg_reports.record import ONLY_RED, STOPPING, CheckRecord, Red, RunRecord, ScenarioRecord, TurnRecord
 from marg_reports.triage.cell import CellRun
 from marg_reports.triage.signature import signature
 from marg_reports.triage.words import Outcome
@@ -29,17 +29,22 @@ def observed(red: Red, run: RunRecord | None, *, form: Form = identity) -> CellR
     digests = _digests(scenario, red.turn_record.id)
     stopped = _stop(scenario, turn)
     check = _check(turn, red.check.id)
+    if stopped is not None and not stopped.measured and check is None:
+        return CellRun(outcome="invalid", request_digests=digests)
     if stopped is not None and (check is None or not check.passed):
         where = next(one for one in scenario.turns if stopped in one.checks)
+        failure = signature(scenario=_scenario_id(scenario), turn=where.id, check=stopped)
         return CellRun(
             outcome="fail",
-            signature=signature(scenario=_scenario_id(scenario), turn=where.id, check=stopped),
+            signature=failure,
+            # Nothing was looked at; that it stopped, and how, is what was seen.
+            canonical=failure,
             request_digests=digests,
             raised=stopped.raised,
         )
     if check is None:
         # A stop is a check only where it happened: a turn that went on without one has passed it.
-        passed = turn is not None and red.check.kind in STOPPING
+        passed = turn is not None and red.check.kind in ONLY_RED
         return CellRun(outcome="pass" if passed else "absent", request_digests=digests)
     return CellRun(
         outcome=_outcome(check),
