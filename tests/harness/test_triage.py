@@ -31,22 +31,25 @@ turns:
     expect: {expect}
 """
 FACT = "{facts: [Priority set to High.]}"
+BOTH = {"Priority set to {v}.": FACT, "Urgency set to {v}.": "{facts: [Urgency is High.]}"}
 
 
 def write(root: Path, *, say: str, expect: str) -> None:
     (root / "kit.py").write_text(KIT.format(say=say))
     (root / "fact.scenario.yaml").write_text(SCENARIO.format(name="the fact", expect=FACT))
     (root / "draft.scenario.yaml").write_text(SCENARIO.format(name="the draft", expect=expect))
+    (root / "both.scenario.yaml").write_text(SCENARIO.format(name="both", expect=BOTH[say]))
 
 
-def commit(root: Path) -> None:
+def commit(root: Path, message: str = "c", *options: str) -> None:
     git(root, "add", "--all")
-    git(root, "-c", "user.name=t", "-c", "user.email=t@example.test", "commit", "--quiet", "-m", "c")
+    git(root, "-c", "user.name=t", "-c", "user.email=t@example.test", "commit", "--quiet", "-m", message, *options)
 
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The head says another fact than the base, and expects more of the draft than the base did."""
+    """The head says another fact than the base, expects more of the draft than the base did, and of another scenario
+    both were edited, to a fact that nobody says."""
     root = tmp_path_factory.mktemp("repository")
     git(root, "init", "--quiet", "--initial-branch=trunk")
     (root / ".gitignore").write_text(".marg/\n__pycache__/\n")
@@ -84,11 +87,31 @@ def test_a_changed_runtime_is_a_regression_and_a_changed_check_is_brittle(report
     assert {red.place.scenario: red.verdict.name for red in report.reds} == {
         "the fact": "regression.behaviour",
         "the draft": "brittle_check.tightened",
+        "both": "regression.behaviour",
     }
 
 
+def test_a_scenario_that_was_edited_with_the_runtime_is_a_regression_and_a_note(report: TriageReport) -> None:
+    notes = {red.place.scenario: red.verdict.note for red in report.reds}
+    assert (notes["the fact"], notes["the draft"]) == ("", "")
+    assert notes["both"].endswith("expect-change: both.scenario.yaml::both::urgency::facts")
+
+
+def test_a_commit_that_says_expect_change_makes_no_regression_of_the_red(
+    report: TriageReport, repository: Path
+) -> None:
+    head = git(repository, "rev-parse", "HEAD").strip()
+    message = "Say urgency\n\nexpect-change: both::urgency\nexpect-change: what is green by now"
+    commit(repository, message, "--allow-empty")
+    found = command(repository, "triage", "--base", "trunk", "--json")
+    git(repository, "reset", "--quiet", "--soft", head)
+    classes = {red["id"].split("::")[1]: (red["class"], red["sub"]) for red in json.loads(found.stdout)["reds"]}
+    assert classes["both"] == ("unclassified", "intended_change")
+    assert classes["the fact"] == ("regression", "behaviour")
+
+
 def test_every_cell_names_the_commit_and_the_command_that_replays_it(report: TriageReport, repository: Path) -> None:
-    regression = report.reds[0]
+    regression = next(red for red in report.reds if red.place.scenario == "the fact")
     squares = {square.cell: square for square in regression.squares}
     assert squares["base_runtime"].commit == git(repository, "rev-parse", "trunk").strip()[:12]
     assert squares["clean_wire"].command.startswith("marg replay ")
@@ -110,7 +133,7 @@ def test_explain_refuses_what_names_no_red_and_what_names_several(report: Triage
 
     with pytest.raises(UsageError, match="no red has 'nothing'"):
         command(repository, "explain", "nothing")
-    with pytest.raises(UsageError, match="2 reds have 'urgency'"):
+    with pytest.raises(UsageError, match="3 reds have 'urgency'"):
         command(repository, "explain", "urgency")
 
 
@@ -119,14 +142,14 @@ def test_a_second_triage_takes_every_cell_from_the_cache(report: TriageReport, r
     again = command(repository, "triage", "--base", "trunk", "--json")
     after = {file: file.stat().st_mtime_ns for file in (repository / ".marg" / "evidence" / "cells").iterdir()}
     assert after == before
-    assert json.loads(again.stdout)["counts"]["regression"] == 1
+    assert json.loads(again.stdout)["counts"]["regression"] == 2
 
 
 def test_a_label_turns_the_gate_and_never_hides_the_verdict(report: TriageReport, repository: Path) -> None:
     labelled = command(repository, "reds", "label", "the fact", "brittle_check", "--because", "it was reworded")
     assert labelled.exit_code == 0
     again = command(repository, "triage", "--base", "trunk", "--json")
-    assert again.exit_code == 0
+    assert again.exit_code == 1  # the other regression stands
     red = next(one for one in json.loads(again.stdout)["reds"] if "the fact" in one["id"])
     assert (red["class"], red["rule"], red["labelled"]) == ("brittle_check", "R4", True)
     (repository / ".marg" / "labels.jsonl").unlink()

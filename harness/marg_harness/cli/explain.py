@@ -36,6 +36,8 @@ def explain(red: str, report: Path, as_json: bool) -> None:
         print_line(f"{square.cell}: {square.says}" + (f"  at {square.commit}" if square.commit else ""))
         if square.command:
             print_line(f"  {square.command}")
+    if found.verdict.note:
+        print_line(f"note: {found.verdict.note}")
     if found.verdict.nearest:
         print_line(found.verdict.nearest)
     if found.verdict.command:
@@ -80,5 +82,6 @@ def _as_json(red: TriagedRed) -> dict[str, Any]:
             for tried in red.verdict.trace
         ],
         "nearest": red.verdict.nearest,
+        "note": red.verdict.note,
         "command": red.verdict.command,
     }

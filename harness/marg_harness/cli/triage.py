@@ -14,6 +14,7 @@ import click
 from marg_harness.cli.console import json_option, note, print_json, quiet_option, stdout
 from marg_harness.cli.triage_files import FORMATS, TriageFiles, file_options
 from marg_harness.cli.triage_foreign import foreign_options, refuse_foreign, triage_foreign
+from marg_harness.edited_checks import edited_since, with_notes
 from marg_harness.evidence.gather import Bench
 from marg_harness.evidence.git import commit_of, merge_base, repository_of
 from marg_harness.evidence.run import CellRunSpec
@@ -110,7 +111,7 @@ def _own_report(run: Path, given: Mapping[str, Any]) -> TriageReport:
     report = triage(bench, run=shown_path(run), head=commit_of(repository))
     for text in (*meant.notes, *(f"no {cell}: {reason}" for cell, reason in sorted(bench.reasons.items()))):
         note(text, quiet=quiet or given["as_json"])
-    return report
+    return with_notes(report, edited_since(repository, base), root=Path.cwd()) if base else report
 
 
 def _base(repository: Path, revisions: Sequence[str], *, quiet: bool) -> str | None:
@@ -155,6 +156,7 @@ def _red_json(red: TriagedRed) -> dict[str, Any]:
         "command": verdict.command,
         "also": list(verdict.also),
         "nearest": verdict.nearest,
+        "note": verdict.note,
         "labelled": red.label is not None,
         "cells": {square.cell: square.says for square in red.squares},
     }

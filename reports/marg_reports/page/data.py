@@ -61,6 +61,7 @@ def _red(red: TriagedRed, limit: int, name_limit: int) -> dict[str, Any]:
         "headline": headline(red),
         "command": visible(verdict.command),
         "nearest": visible(verdict.nearest),
+        "note": visible(verdict.note),
         "also": list(verdict.also),
         "expected": visible(shortened(red.expected, limit or 80)),
         "got": visible(shortened(red.got, limit or 80)),

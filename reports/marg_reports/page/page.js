@@ -130,6 +130,7 @@
     for (const one of red.differences || []) differs.push(["difference", one]);
     section("Difference", table(differs));
     if ((red.cells || []).length) section("Evidence", matrix(red.cells));
+    if (red.note) section("Note", make("p", "", red.note));
     if (red.nearest) section("Nearest", make("p", "", red.nearest));
     if ((red.also || []).length) section("Also", make("p", "", red.also.join(", ")));
     if ((red.talk || []).length) section("Talk up to here", talk(red.talk));

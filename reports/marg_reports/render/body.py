@@ -51,6 +51,8 @@ def _lines(red: TriagedRed) -> Iterator[str]:
         yield f"difference {_value(difference)}"
     if red.verdict.command:
         yield f"decide it: {visible(red.verdict.command)}"
+    if red.verdict.note:
+        yield f"note: {visible(red.verdict.note)}"
     if red.verdict.nearest:
         yield f"nearest: {visible(red.verdict.nearest)}"
     for square in red.squares:

@@ -78,6 +78,7 @@ def _red(red: TriagedRed) -> dict[str, Any]:
         "command": visible(verdict.command),
         "also": list(verdict.also),
         "nearest": visible(verdict.nearest),
+        "note": visible(verdict.note),
         "owner": red.owner,
         "labelled": red.label is not None,
         "cells": [

@@ -59,6 +59,8 @@ def _red(red: TriagedRed) -> Iterator[str]:
     said = f"{red.label.author}: {red.label.because}" if red.label else f"{verdict.confidence}, {verdict.rule}"
     yield f"- **{_escaped(red.name)}** ({_escaped(said)}) {_code(place.id)}"
     yield f"  {_escaped(message(red))}, {_code(place.where)}"
+    if verdict.note:
+        yield f"  note: {_escaped(verdict.note)}"
     if verdict.command:
         yield f"  decide it: {_code(verdict.command)}"
 

@@ -58,5 +58,7 @@ def _red(red: TriagedRed) -> Iterator[RenderableType]:
     yield Text(f"  {visible(place.where)}  {message(red)}")
     if red.squares:
         yield Text("  " + "  ".join(f"{square.cell} {visible(square.says)}" for square in red.squares))
+    if red.verdict.note:
+        yield Text(f"  note: {visible(red.verdict.note)}")
     if red.verdict.command:
         yield Text(f"  decide it: {visible(red.verdict.command)}")

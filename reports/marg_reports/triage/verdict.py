@@ -24,7 +24,7 @@ class Verdict:
 
     name: `class.sub`, or `unclassified.reason`. statistics: what a statistical class rests on, in words. command: for
     an unclassified red, the one command that would decide it; `{run}` and `{red}` stand for the run and the red.
-    nearest: the class that one other finding would have given.
+    nearest: the class that one other finding would have given. note: what a reader of the class should know besides.
     """
 
     red_class: RedClass
@@ -36,6 +36,7 @@ class Verdict:
     command: str = ""
     also: tuple[str, ...] = ()
     nearest: str = ""
+    note: str = ""
     trace: tuple[Tried, ...] = ()
 
     @property
