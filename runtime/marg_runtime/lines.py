@@ -18,6 +18,7 @@ class Lines:
     declined: str = "Okay, nothing was created. Tell me what to change."
     skip_label: str = "Skip"
     keep_label: str = "Keep “{v}”"
+    retry_label: str = "Try again"
     use_label: str = "Use “{v}”"
     tap_one: str = "You can answer with a tap: {options}."
     tap_or_field: str = "You can answer with a tap, or write into the field below: {options}."

@@ -245,15 +245,22 @@ def test_a_broken_tool_is_told_and_nothing_settles(make: Callable[..., Desk]) ->
         raise ToolError("gone")
 
     desk = make(options=levels, script={LEVELS: broken})
-    assert (desk.last.block, desk.last.texts[-1].text) == (
-        None,
+    assert ([option.label for option in desk.block.options], desk.last.texts[-1].text, desk.values) == (
+        ["Try again"],
         desk.domain.lines.options_failed.replace("{label}", "Gear"),
+        {},
     )
+
+
+def test_options_submitted_to_a_card_that_only_offers_to_try_again_are_refused(make: Callable[..., Desk]) -> None:
+    desk = make(options=levels, script={LEVELS: ToolOutcome(text="down", is_error=True)})
+    desk.choose("o1")
+    assert (desk.texts("runtime")[0], desk.values) == (desk.domain.lines.stale, {})
 
 
 def test_an_optional_step_can_be_skipped_while_its_tool_is_broken(make: Callable[..., Desk]) -> None:
     desk = make(options=levels, required=False, script={LEVELS: ToolOutcome(text="down", is_error=True)})
-    assert [option.label for option in desk.block.options] == ["Skip"]
+    assert [option.label for option in desk.block.options] == ["Try again", "Skip"]
     desk.tap("Skip")
     assert desk.block.step == "note"
 
@@ -264,7 +271,7 @@ def test_an_optional_step_can_be_skipped_while_its_tool_is_broken(make: Callable
         ({"min_choices": 0}, "at least 1 choice"),
         ({"min_choices": 3, "max_choices": 2}, "at most the most"),
         ({"min_choices": 4}, "min_choices is 4, and there are 3 options"),
-        ({"options": [OPTIONS[0], OPTIONS[0]]}, "two options have the label 'beamer'"),
+        ({"options": [OPTIONS[0], OPTIONS[0]]}, "two options have the label 'Beamer'"),
     ],
 )
 def test_limits_that_no_choice_keeps_are_refused(changes: dict[str, Any], message: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -323,8 +324,25 @@ def test_a_form_whose_options_cannot_be_had_says_so_and_settles_nothing(
     make: Callable[..., Desk], answer: ToolOutcome
 ) -> None:
     desk = make(with_levels(), script={LEVELS: answer})
-    assert (desk.last.block, desk.values) == (None, {})
+    assert ([option.label for option in desk.block.options], desk.block.kind, desk.values) == (
+        ["Try again"],
+        "chips",
+        {},
+    )
     assert desk.last.texts[-1].text == desk.domain.lines.options_failed.replace("{label}", "F")
+
+
+def test_fields_submitted_to_a_card_that_only_offers_to_try_again_are_refused(make: Callable[..., Desk]) -> None:
+    desk = make(with_levels(), script={LEVELS: ToolOutcome(text="down", is_error=True)})
+    desk.submit(level="o1")
+    assert (desk.texts("runtime")[0], desk.values) == (desk.domain.lines.stale, {})
+
+
+def test_an_optional_form_can_be_skipped_while_its_tool_is_broken(make: Callable[..., Desk]) -> None:
+    form = replace(with_levels(), required=False)
+    desk = make(form, size(), script={LEVELS: ToolOutcome(text="down", is_error=True)})
+    desk.tap("Skip")
+    assert (desk.values, desk.block.step) == ({}, "size")
 
 
 @pytest.mark.parametrize("fields", [[], [Field(slot="a", label="A"), Field(slot="a", label="B")]])

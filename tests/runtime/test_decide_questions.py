@@ -12,8 +12,9 @@ from marg_runtime.canonical import Json
 from marg_runtime.domain import Domain
 from marg_runtime.events.model import ToolCalled, ToolReturned
 from marg_runtime.events.step import OptionsFailed, OptionsRequested, QuestionDrawn, SummaryShown
-from marg_runtime.events.turn import SessionOpened
+from marg_runtime.events.turn import ReplyRead, SessionOpened
 from marg_runtime.fingerprint import fingerprint
+from marg_runtime.lines import Lines
 from marg_runtime.steps import Option, OptionsContext, chips_step
 from marg_runtime.tools.tool import ToolName, ToolOutcome
 
@@ -91,6 +92,10 @@ def test_the_drawn_options_keep_their_meaning_though_the_tool_changes_its_mind(m
     assert desk.values["urgency"] == "low"
 
 
+def labels(desk: Desk) -> list[str]:
+    return [option.label for option in desk.block.options]
+
+
 @pytest.mark.parametrize("how", ["dies", "refuses"])
 def test_options_that_cannot_be_found_are_told_and_nothing_settles(
     make_desk: MakeDesk, broken_server: Callable[[Mapping[str, Json]], ToolOutcome], how: str
@@ -98,9 +103,9 @@ def test_options_that_cannot_be_found_are_told_and_nothing_settles(
     refusal = ToolOutcome(text="no", is_error=True)
     desk = make_desk(script={LEVELS: broken_server if how == "dies" else refusal})
     answer = desk.to_urgency()
-    assert ([said.text for said in answer.texts], answer.block, len(desk.events(OptionsFailed))) == (
+    assert ([said.text for said in answer.texts], labels(desk), len(desk.events(OptionsFailed))) == (
         ["I could not load the options for Urgency just now. Please try again in a moment."],
-        None,
+        ["Try again"],
         1,
     )
 
@@ -116,10 +121,83 @@ def test_options_that_could_not_be_found_are_looked_for_again(make_desk: MakeDes
 def test_no_options_are_told(make_desk: MakeDesk) -> None:
     desk = make_desk(script={LEVELS: ToolOutcome(text="", data=[])})
     answer = desk.to_urgency()
-    assert ([said.text for said in answer.texts], answer.block) == (
+    assert ([said.text for said in answer.texts], labels(desk)) == (
         ["There is nothing to choose from for Urgency right now."],
-        None,
+        ["Try again"],
     )
+
+
+# A step whose options were not found
+
+
+@pytest.fixture
+def down(make_desk: MakeDesk) -> Desk:
+    """A desk at the urgency, whose tool refuses twice and then answers."""
+    answers = iter([ToolOutcome(text="busy", is_error=True)] * 2 + [ToolOutcome(text="", data=["low", "high"])] * 2)
+    desk = make_desk(script={LEVELS: lambda _: next(answers)})
+    desk.to_urgency()
+    return desk
+
+
+def test_a_step_whose_options_were_not_found_looks_for_them_again_with_a_tap(down: Desk) -> None:
+    down.tap("Try again")
+    down.tap("Try again")
+    assert (labels(down), down.block.step) == (["Low", "High"], "urgency")
+
+
+def test_to_try_again_settles_nothing_and_calls_no_model(down: Desk) -> None:
+    before = (down.values, len(down.model.received))
+    down.tap("Try again")
+    down.tap("Try again")
+    assert (down.values, len(down.model.received)) == before
+
+
+def test_G3_while_it_still_fails_the_card_is_the_one_that_was_open(down: Desk) -> None:
+    before = down.block
+    down.tap("Try again")
+    assert (down.block, down.texts("runtime")) == (
+        before,
+        ["I could not load the options for Urgency just now. Please try again in a moment."],
+    )
+
+
+def test_to_try_again_can_be_typed(down: Desk) -> None:
+    down.tap("Try again")
+    down.say("try again, please")
+    assert labels(down) == ["Low", "High"]
+
+
+@pytest.mark.parametrize("words", ["1", "the first one", "the last one"])
+def test_to_try_again_has_no_place_among_the_options(down: Desk, words: str) -> None:
+    down.hear("I see.")
+    down.say(words)
+    assert [event.kind for event in down.turn() if isinstance(event, ReplyRead)] == ["content"]
+
+
+def test_G3_a_tap_to_try_again_is_spent_once_the_options_are_there(down: Desk) -> None:
+    card = down.block
+    down.tap("Try again")
+    down.tap("Try again")
+    drawn = down.block
+    down.tap("Try again", block=card)
+    assert (down.block, down.texts("runtime")) == (drawn, [down.domain.lines.stale])
+
+
+def test_C3_a_step_whose_options_were_not_found_can_be_tried_again_after_a_restart(down: Desk) -> None:
+    card = down.block
+    down.tap("Try again")
+    down.reopen()
+    down.tap("Try again", block=card)
+    assert labels(down) == ["Low", "High"]
+
+
+def test_a_domain_says_in_its_own_words_how_to_try_again(
+    make_desk: MakeDesk, domain_with: Callable[..., Domain]
+) -> None:
+    lines = Lines(retry_label="Noch einmal")
+    desk = make_desk(domain=domain_with(lines=lines), script={LEVELS: ToolOutcome(text="", data=[])})
+    desk.to_urgency()
+    assert labels(desk) == ["Noch einmal"]
 
 
 def test_G7_a_step_cannot_write(make_desk: MakeDesk, domain_with: Callable[..., Domain], writes_on: None) -> None:

@@ -8,6 +8,7 @@ from typing import Literal
 from marg_runtime.decide import choosing, flow, forms, model_turn, review, writes
 from marg_runtime.decide.book import Book
 from marg_runtime.decide.listing import label_of, take_items
+from marg_runtime.decide.questions import look_for_options
 from marg_runtime.decide.replies import Meaning, Reply
 from marg_runtime.decide.settling import keep, settle, skip
 from marg_runtime.draft import Provenance, Span, Value
@@ -93,10 +94,10 @@ def submitted(book: Book, values: Mapping[str, str], options: Sequence[str]) -> 
     question = book.state.question
     assert question is not None, "a submit is taken only for the open question"
     step = book.domain.step(question.step)
-    if isinstance(step, FormStep) and not options:
+    if isinstance(step, FormStep) and question.drawn.kind == "form" and not options:
         forms.submit_form(book, step, values)
         return
-    if isinstance(step, MultiChipsStep) and not values:
+    if isinstance(step, MultiChipsStep) and question.drawn.selection is not None and not values:
         choosing.submit_choices(book, step, options)
         return
     if not isinstance(step, TextStep) or options:
@@ -134,6 +135,9 @@ def _take_option(book: Book, option: Option, *, provenance: Provenance, span: Sp
     assert step is not None, "an option is taken only for a step"
     if option.skip:
         _skip(book)
+        return
+    if option.retry:
+        look_for_options(book, step)
         return
     assert isinstance(step, OneSlotStep), "a form has no option but the one that skips it"
     # The words on a text's option may be shortened; the value behind them is whole.

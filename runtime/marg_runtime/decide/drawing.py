@@ -70,6 +70,21 @@ def draw(book: Book, step: SlotStep, found: Found) -> None:
     )
 
 
+def draw_retry(book: Book, step: SlotStep) -> None:
+    """Open the question of a step whose options were not found: they can be looked for again, with a tap."""
+    again = Option(label=book.domain.lines.retry_label, value=None, retry=True)
+    book.emit(
+        QuestionDrawn(
+            question=next_id(book, step.key),
+            step=step.key,
+            kind="chips",
+            label=step.label,
+            lead=step.lead,
+            options=(again, *_ways_out(book, step)),
+        )
+    )
+
+
 def next_id(book: Book, step: str) -> str:
     """The id of the next question of a step."""
     return f"{book.state.session}:{step}-{book.state.questions + 1}"

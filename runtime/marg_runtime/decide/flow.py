@@ -32,9 +32,13 @@ def proceed(book: Book) -> None:
 
 
 def _redraw(book: Book) -> None:
-    """The open question again; a summary that has expired is told and drawn anew, lest a tap on it be refused."""
+    """The open question again; a summary that has expired is told and drawn anew, lest a tap on it be refused. One
+    whose options were not found looks for them again."""
     question = book.state.question
-    if question is not None and question.step == CONFIRM_KEY and expired(book.surroundings, book.state):
+    step = book.domain.step(question.step) if question is not None else None
+    if question is not None and step is not None and any(option.retry for option in question.drawn.options):
+        questions.look_for_options(book, step)
+    elif question is not None and question.step == CONFIRM_KEY and expired(book.surroundings, book.state):
         book.say(book.domain.lines.expired)
         questions.summarise(book)
     else:

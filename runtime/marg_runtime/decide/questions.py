@@ -15,7 +15,6 @@ from marg_runtime.events.step import DrawnField, OptionsFailed, OptionsRequested
 from marg_runtime.fingerprint import fingerprint
 from marg_runtime.gate import pinned_tool
 from marg_runtime.steps.confirm import CONFIRM_KEY, CREATE, DECLINE
-from marg_runtime.steps.form import FormStep
 from marg_runtime.steps.option import Option
 from marg_runtime.steps.picker import PickerStep
 from marg_runtime.steps.review import CHANGE
@@ -60,14 +59,14 @@ def options_loaded(book: Book, loaded: OptionsLoaded) -> None:
 
 
 def _without_options(book: Book, step: SlotStep) -> None:
-    """A question that is open stays as it was. A picker can be searched again, an optional step still be skipped; any
-    other step is asked once somebody speaks or reloads."""
+    """A question that is open stays as it was. A picker can be searched again; of any other step the options can be
+    looked for again with a tap, and an optional one still be skipped."""
     if book.state.question is not None:
         redraw(book)
     elif isinstance(step, PickerStep):
         drawing.draw(book, step, Found(page=Page(query="", number=1, previous=False, next=False)))
-    elif not step.required and not isinstance(step, FormStep):
-        drawing.draw(book, step, Found())
+    else:
+        drawing.draw_retry(book, step)
 
 
 def _page(loaded: OptionsLoaded) -> Page:

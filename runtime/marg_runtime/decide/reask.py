@@ -56,7 +56,7 @@ def _with_words(book: Book, question: OpenQuestion, step: TextStep) -> OpenQuest
     if not value:
         return question
     own = Option(label=quoted(book.domain.lines.use_label, words), value=value)
-    others = tuple(option for option in question.drawn.options if option.skip or option.keep)
+    others = tuple(option for option in question.drawn.options if option.way_out)
     drawn = replace(question.drawn, question=next_id(book, step.key), options=(own, *others))
     book.emit(drawn)
     asked = book.state.question

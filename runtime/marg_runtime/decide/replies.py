@@ -76,7 +76,7 @@ def _asked(book: Book, question: OpenQuestion) -> Question:
                 value=str(number),
                 synonyms=option.synonyms,
                 named_by_value=False,
-                counted=not (option.skip or option.keep),
+                counted=not option.way_out,
             )
             for number, option in enumerate(drawn.options)
             # "Skip and Wi-Fi" is no list; to skip is read on its own.

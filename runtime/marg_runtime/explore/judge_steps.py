@@ -169,7 +169,10 @@ def question_drawn(bench: Bench, entry: Entry, event: Any) -> None:
 
 
 def _may_be_asked_anew(memory: Memory, asked: Asked, event: Any) -> bool:
-    """A text may be, with the person's own words to tap; a picker, where the person looks for other options in it."""
+    """A text may be, with the person's own words to tap; a picker, where the person looks for other options in it; and
+    a step whose options were not found, once they are."""
+    if asked.step == event.step and any(option.retry for option in asked.options):
+        return True
     if (asked.step, asked.kind) != (event.step, event.kind):
         return False
     searched = isinstance(memory.act, Search) and memory.bound is not None and memory.bound.id == asked.id

@@ -18,7 +18,7 @@ class Option:
     """What a person reads (`label`), what is written to the draft (`value`), and other words for it.
 
     skip: the option that ends an optional step without a value, or leads back from a review. keep: the one that ends a
-    re-opened step as it was.
+    re-opened step as it was. retry: the one that has the step's own options looked for once more.
     """
 
     label: str
@@ -26,10 +26,16 @@ class Option:
     synonyms: tuple[str, ...] = ()
     skip: bool = False
     keep: bool = False
+    retry: bool = False
 
     def __post_init__(self) -> None:
         """A state holds what its ledger gives back: a tuple is a list there."""
         object.__setattr__(self, "value", plain(self.value))
+
+    @property
+    def way_out(self) -> bool:
+        """Whether it is none of the step's own options but a way out of the question: no place is counted for it."""
+        return self.skip or self.keep or self.retry
 
 
 def option_id(number: int) -> str:
