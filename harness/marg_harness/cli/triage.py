@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any, get_args
 
 import click
 
+from marg_harness.base import base_of, with_fetch
 from marg_harness.cli.console import json_option, note, print_json, quiet_option, stdout
 from marg_harness.cli.triage_files import FORMATS, TriageFiles, file_options
 from marg_harness.cli.triage_foreign import foreign_options, refuse_foreign, triage_foreign
 from marg_harness.edited_checks import edited_since, with_notes
 from marg_harness.evidence.gather import Bench
-from marg_harness.evidence.git import commit_of, merge_base, repository_of
+from marg_harness.evidence.git import commit_of, repository_of
 from marg_harness.evidence.run import CellRunSpec
 from marg_harness.evidence.triage import triage
 from marg_harness.expected_changes import expected_of, said_in_commits
@@ -93,15 +94,15 @@ def _own_report(run: Path, given: Mapping[str, Any]) -> TriageReport:
         target = damaged.run.settings["target"]
         raise UsageError(f"{shown_path(run)} is a run against {target!r}; triage replays the runtime: marg replay PATH")
     repository = repository_of(Path.cwd())
-    base = _base(repository, given["base"], quiet=quiet)
+    base = base_of(repository, given["base"], run=shown_path(run))
     meant = expected_of(
         given["expected"],
-        said_in_commits(repository, base=base),
+        said_in_commits(repository, base=base.commit),
         reds=[red.id for red in damaged.run.reds()],
     )
     bench = Bench(
         repository=repository,
-        base=base,
+        base=base.commit,
         run=damaged.run,
         missing=damaged.missing,
         cache=given["cache"].resolve(),
@@ -109,29 +110,12 @@ def _own_report(run: Path, given: Mapping[str, Any]) -> TriageReport:
         on_run=lambda spec: _told(spec, quiet=quiet or given["as_json"]),
     )
     report = triage(bench, run=shown_path(run), head=commit_of(repository))
-    for text in (*meant.notes, *(f"no {cell}: {reason}" for cell, reason in sorted(bench.reasons.items()))):
+    no_base = [f"no base: {base.reason}"] if base.reason else []
+    for text in (*no_base, *meant.notes, *(f"no {cell}: {reason}" for cell, reason in sorted(bench.reasons.items()))):
         note(text, quiet=quiet or given["as_json"])
-    return with_notes(report, edited_since(repository, base), root=Path.cwd()) if base else report
-
-
-def _base(repository: Path, revisions: Sequence[str], *, quiet: bool) -> str | None:
-    """The merge base; None, with a note, where there is none to be had: what needs it stays unclassified.
-
-    Raises UsageError for a revision that there is not, and for several.
-    """
-    if not revisions:
-        return None
-    if len(revisions) > 1:
-        raise UsageError(
-            f"--base is given {len(revisions)} times ({', '.join(revisions)}); a run has one base; name it"
-        )
-    revision = revisions[0]
-    commit_of(repository, revision)
-    try:
-        return merge_base(repository, revision)
-    except UsageError as error:
-        note(f"no base: {error}", quiet=quiet)
-        return None
+    if base.commit is None:
+        return with_fetch(report, base)
+    return with_notes(report, edited_since(repository, base.commit), root=Path.cwd())
 
 
 def _kept() -> Path:
