@@ -12,8 +12,9 @@ DEV_READY := .venv/.ready-dev
 WHEEL_BIN := .venv-wheel/bin
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-# A caller's own import path must reach neither environment: the wheel's tests would not test the wheel.
-unexport PYTHONPATH PYTHONHOME
+# A caller's own import path must reach neither environment: the wheel's tests would not test the wheel. And where no
+# bytecode is kept, each of the many processes that the tests start compiles all of Marg anew.
+unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup replay score test format bench clean
@@ -21,7 +22,7 @@ unexport PYTHONPATH PYTHONHOME
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
-setup: $(DEV_READY) ## Create .venv with Marg in it (PYTHON=python3.12 names the Python; make clean before another)
+setup: $(DEV_READY) ## Create .venv with Marg, all extras and pytest (PYTHON=python3.12 names the Python; first make clean)
 
 replay: $(READY) ## Replay the example domain with the mock model: no key, no network
 	@$(BIN)/marg replay scenarios

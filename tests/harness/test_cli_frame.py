@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
+from click import Context
 from click.testing import CliRunner
 
 from marg_harness.cli.command_line import marg
 from marg_harness.cli.commands import COMMANDS
 from marg_harness.cli.failures import EXIT_NOT_MEASURED, EXIT_USAGE, explain
 from marg_harness.cli.help_page import help_page
+from marg_harness.cli.lazy import LazyGroup
+from marg_harness.cli.replay_tools import TOOLS, taken_tool
 from marg_runtime.errors import LocatedError, ToolError
 
 HEAVY = {"pandas", "pyarrow", "openai", "anthropic", "mcp", "httpx", "httpx2", "pydantic", "rich", "yaml", "jsonlines"}
@@ -79,6 +84,31 @@ def test_the_exit_codes_are_in_the_help() -> None:
 def test_every_command_of_the_table_has_its_own_help(name: str) -> None:
     result = CliRunner().invoke(marg, [name, "--help"])
     assert (result.exit_code, result.output.startswith(f"Usage: marg {name} ")) == (0, True)
+
+
+def listed(group: LazyGroup = marg, *above: str) -> Iterator[tuple[str, ...]]:
+    """The words of every command that a help lists, those below another command too."""
+    for name in group.entries:
+        yield (*above, name)
+        command = group.get_command(Context(group), name)
+        if isinstance(command, LazyGroup):
+            yield from listed(command, *above, name)
+
+
+def test_every_command_that_a_help_lists_below_another_loads_and_has_its_own_help() -> None:
+    below = [words for words in listed() if len(words) > 1]
+    shown = {words: CliRunner().invoke(marg, [*words, "--help"]) for words in below}
+    assert {words[0] for words in below} == {"mock", "reds", "scenario", "sessions", "target", "vocab"}
+    assert {
+        words: (result.exit_code, result.output.splitlines()[0].split()[: len(words) + 2])
+        for words, result in shown.items()
+    } == {words: (0, ["Usage:", "marg", *words]) for words in below}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_the_module_that_an_option_of_replay_names_loads(tool: str) -> None:
+    options = {**dict.fromkeys(TOOLS, False), tool: True, "force": False, "yes": False}
+    assert callable(taken_tool(options, [Path()]))
 
 
 def test_the_version_is_that_of_the_distribution() -> None:

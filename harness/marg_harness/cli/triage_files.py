@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -22,7 +21,7 @@ from marg_reports.render import (
     junit_xml,
     summary_markdown,
 )
-from marg_reports.report import TriageReport, report_lines, scrub, secrets_of
+from marg_reports.report import TriageReport, report_lines
 from marg_runtime.errors import UsageError
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -75,17 +74,16 @@ class TriageFiles:
         if self.allure is not None and self.allure.exists() and not self.allure.is_dir():
             raise UsageError(f"{str(self.allure)!r} is no folder; name one for Allure's results")
         if self.parquet is not None and find_spec("pyarrow") is None:
-            raise UsageError("--parquet needs the extra data: pip install '.[data]' from a checkout")
+            raise UsageError("--parquet needs the extra data: pip install 'marg[data]'")
 
     def write(self, report: TriageReport) -> None:
-        """Write what was asked for, secrets removed. Raises UsageError where a file cannot be written."""
-        secrets = secrets_of(os.environ)
+        """Write what was asked for of a scrubbed report. Raises UsageError where a file cannot be written."""
         asked = {getattr(self, name): render for name, render in TEXTS.items() if getattr(self, name) is not None}
-        write_whole({path: scrub(render(report), secrets=secrets) for path, render in asked.items()})
+        write_whole({path: render(report) for path, render in asked.items()})
         if self.allure is not None:
             self.allure.mkdir(parents=True, exist_ok=True)
             for file in allure_results(report):
-                write_whole({self.allure / file.name: scrub(file.text, secrets=secrets)})
+                write_whole({self.allure / file.name: file.text})
         if self.parquet is not None:
             write_parquet([RunOfHistory(name=self.parquet.stem, report=report)], self.parquet)
 

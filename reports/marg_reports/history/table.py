@@ -28,7 +28,7 @@ COLUMNS = (
     "sub",
     "rule",
 )
-_MISSING_EXTRA = "no module {name!r}: tables need the extra data: pip install '.[data]' from a checkout"
+_MISSING_EXTRA = "no module {name!r}: tables need the extra data: pip install 'marg[data]'"
 
 
 def load(path: Path | str) -> DataFrame:
