@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any, get_args
@@ -74,10 +75,13 @@ def triage_command(run: Path, **given: Any) -> None:
     files = TriageFiles(**{name: given.pop(name) for name in FORMATS})
     files.check()
     report = triage_foreign(run, given) if is_foreign(run) else _own_report(run, given)
-    report = with_labels(report, read_labels(given["labels"]), today=date.today())
-    report = scrubbed(report, secrets=secrets_of(os.environ))
+    secrets = secrets_of(os.environ)
+    # Before the labels: what is labelled is a red of the report as it is kept, and a reason may hold a secret too.
+    report = scrubbed(report, secrets=secrets)
+    labels = [replace(label, because=scrub(label.because, secrets=secrets)) for label in read_labels(given["labels"])]
+    report = with_labels(report, labels, today=date.today())
     files.write(report)
-    write_whole({_kept(): scrub("".join(f"{line}\n" for line in report_lines(report)), secrets=secrets_of(os.environ))})
+    write_whole({_kept(): "".join(f"{line}\n" for line in report_lines(report))})
     if given["as_json"]:
         print_json({"counts": report.counts(), "reds": [_red_json(red) for red in report.reds]})
     else:

@@ -15,7 +15,7 @@ def visible(text: str) -> str:
     """The text with control, direction and unassigned characters written as escapes: ESC as `\\x1b`, NUL as `\\x00`."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(letter if _is_plain(letter) else _escaped(letter) for letter in text)
+    return text.translate(_LETTERS)
 
 
 def shortened(text: str, limit: int) -> str:
@@ -25,6 +25,18 @@ def shortened(text: str, limit: int) -> str:
     mark = CUT_MARK.format(cut=len(text) - limit)
     kept = max(0, limit - len(mark) - 1)
     return f"{text[:kept]} {CUT_MARK.format(cut=len(text) - kept)}"[: max(limit, len(mark))]
+
+
+class _Letters(dict[int, str]):
+    """What is written for a letter, worked out when it is first met; a text of a megabyte has few different ones."""
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        self[code] = letter if _is_plain(letter) else _escaped(letter)
+        return self[code]
+
+
+_LETTERS = _Letters()
 
 
 def _is_plain(letter: str) -> bool:

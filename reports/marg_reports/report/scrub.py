@@ -19,7 +19,7 @@ _SHAPES = re.compile(
     \b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{12,}                   # keys of model vendors and of those that take payments
     | \bgh[opsur]_[A-Za-z0-9]{20,} | \bgithub_pat_\w{20,} | \bglpat-[\w-]{16,}
     | \bxox[abeprs]-[A-Za-z0-9-]{10,} | \b(?:AKIA|ASIA)[A-Z0-9]{16}\b | \bAIza[\w-]{30,} | \bhf_[A-Za-z0-9]{20,}
-    | \beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,}                  # a JSON web token
+    | \beyJ[\w-]{8,400}\.[\w-]{8,}\.[\w-]{4,}                  # a JSON web token
     | (?<=://)[^\s/:@"']*:[^\s/@"']+(?=@)                   # a user and password in a URL
     | -----BEGIN[ A-Z]*PRIVATE[ ]KEY-----.*?(?:-----END[ A-Z]*PRIVATE[ ]KEY-----|\Z)
     """,
@@ -28,13 +28,16 @@ _SHAPES = re.compile(
 
 _HEADER = r"(?:proxy-)?authorization|(?:set-)?cookie2?"
 _KEY = (
-    r"(?:[\w.-]*[-_.])?(?:api[-_ ]?key|(?:access|auth|refresh|id|session|security|csrf|xsrf|bearer)[-_]?token|token"
-    r"|(?:client|app|consumer|shared)[-_ ]?secret|secret(?:[-_](?:access[-_])?key)?|private[-_]key|access[-_]key(?:[-_]id)?"
-    r"|passw(?:or)?d|passphrase|credentials?|session[-_]?id|(?:x-amz-)?signature)"
+    r"(?:[\w.-]{0,60}[-_.])?"
+    r"(?:api[-_ ]?key|private[-_]key|access[-_]key(?:[-_]id)?"
+    r"|(?:access|auth|refresh|id|session|security|csrf|xsrf|bearer)[-_]?token|token"
+    r"|(?:client|app|consumer|shared)[-_ ]?secret|secret(?:[-_](?:access[-_])?key)?"
+    r"|passw(?:or)?d|passphrase|credentials?|session[-_]?id|signature)"
 )
 _NAMED = re.compile(
-    rf"""(?<![\w-])(?:(?P<header>{_HEADER})|(?P<key>{_KEY}))(?![\w-])
-        (?P<between>(?:\\*["'])?\s*(?:=>|[:=])\s*b?|\\*["']\s*,\s*b?(?=\\*["']))
+    rf"""(?<![\w.-])(?:(?P<header>{_HEADER})|(?P<key>{_KEY}))(?![\w-])
+        (?P<between>(?:\\*["'])?\s*(?:=>|[:=])\s*(?:b(?=["']))?
+          |\\*["']\s*,\s*b?(?=(?P<mark>\\*["'])(?:(?!(?P=mark))(?:\\.|.))*(?P=mark)\s*[\])]))
         (?:(?P<quote>\\*["'])(?P<quoted>.*?)(?<!\\)(?P<end>(?P=quote)|\n|\Z)
           |(?P<pairs>(?:[\w-]+\s+)?[\w-]+=\\*["'].*?(?=[\r\n]|\Z))
           |(?P<bare>(?:bearer|basic|digest|token|negotiate)\s+[^\s"',;\\}}\])]+|[^\s"',;&\\}}\])]+))""",
@@ -42,16 +45,21 @@ _NAMED = re.compile(
 )
 _REST = re.compile(r"[^\r\n\"'\\]*")
 _QUERY = re.compile(
-    r"(?P<name>[?&;][\w.-]*(?:key|token|secret|sig|signature|passw(?:or)?d|pwd|auth|credential|session|code)[\w.-]*=)"
-    r"[^&\s\"'#<>\\]+",
+    r"(?P<name>[?&;](?:[\w.-]{0,60}?(?:key|token|secret|signature|passw(?:or)?d|pwd|credential)"
+    r"|(?:[\w.-]{0,60}[-_.])?(?:sig|auth|session|sid|session[-_]?id))=)[^&\s\"'#<>\\]+",
     re.IGNORECASE,
 )
 _BEARER = re.compile(r"\b(bearer|basic)\s+(?=\S*[\d+/=])[A-Za-z0-9._~+/=-]{8,}", re.IGNORECASE)
 
-_SHAPED = tuple("sk- sk_ pk- pk_ rk- rk_ ghp_ gho_ ghs_ ghu_ ghr_ github_pat_ glpat- xox AKIA ASIA AIza hf_ eyJ ://".split())
-_SHAPED = (*_SHAPED, "PRIVATE KEY")
-_WORDS = tuple("authorization cookie key token secret passw passphrase credential session signature sig= auth= bearer basic pwd= code=".split())
-"""A text without any of these has nothing that the patterns find; most texts have none, and looking is cheap."""
+_MARKS = (
+    *("sk-", "sk_", "pk-", "pk_", "rk-", "rk_", "ghp_", "gho_", "ghs_", "ghu_", "ghr_", "github_pat_", "glpat-", "xox"),
+    *("AKIA", "ASIA", "AIza", "hf_", "eyJ", "://", "PRIVATE KEY"),
+)
+_WORDS = (
+    *("authorization", "cookie", "key", "token", "secret", "passw", "passphrase", "pwd", "credential", "session"),
+    *("signature", "sig=", "auth=", "sid=", "bearer", "basic"),
+)
+"""A text with none of these has nothing that the patterns find. Most have none, and looking for words is cheap."""
 
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL", re.IGNORECASE)
 SHORTEST_SECRET = 8
@@ -71,7 +79,7 @@ def scrub(text: str, *, secrets: Collection[str] = ()) -> str:
     for secret in _written(frozenset(secrets)):
         if secret in text:
             text = text.replace(secret, REMOVED)
-    if any(word in text for word in _SHAPED):
+    if any(mark in text for mark in _MARKS):
         text = _SHAPES.sub(REMOVED, text)
     lowered = text.lower()
     if not any(word in lowered for word in _WORDS):
