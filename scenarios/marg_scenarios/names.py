@@ -15,6 +15,7 @@ from marg_runtime.events import EVENTS
 from marg_runtime.steps.confirm import CONFIRM_KEY
 from marg_runtime.steps.review import REVIEW_KEY
 from marg_scenarios.checks.block import NO_BLOCK
+from marg_scenarios.checks.model import CLAIMS
 from marg_scenarios.forms.expect_form import BlockForm, CallForm, ExpectForm
 from marg_scenarios.forms.override_form import ReplyForm
 from marg_scenarios.forms.turn_form import ActForm, TurnForm
@@ -30,7 +31,7 @@ def check_names(
     steps = (*(step.key for step in domain.steps), CONFIRM_KEY, *((REVIEW_KEY,) if domain.review else ()))
     slots = domain.slots
     _known(document, "step", _block_steps(expect), (*steps, RECEIPT_STEP, NO_BLOCK), (*place, "block"))
-    _known(document, "step", expect.cut or (), steps, (*place, "cut"))
+    _known(document, "step", expect.cut or (), (*steps, *CLAIMS.values()), (*place, "cut"))
     _known(document, "step", expect.drawn or (), (*steps, RECEIPT_STEP), (*place, "drawn"))
     _known(document, "step", (expect.question,) if expect.question else (), (*steps, NO_BLOCK), (*place, "question"))
     _known(document, "slot", expect.draft or (), slots, (*place, "draft"))

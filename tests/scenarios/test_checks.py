@@ -15,7 +15,7 @@ from marg_runtime.canonical import Json, canonical_json
 from marg_runtime.conversation import AssistantMessage, FactsMessage, ModelRequest, UserMessage
 from marg_runtime.draft import Draft, Value
 from marg_runtime.events import Event
-from marg_runtime.events.model import ArgumentOverridden, QuestionCut, ToolCalled
+from marg_runtime.events.model import ArgumentOverridden, ClaimCut, QuestionCut, ToolCalled
 from marg_runtime.events.step import QuestionDrawn, StepSkipped, SummaryDeclined, ValueSettled
 from marg_runtime.events.turn import ReplyOutcome, ReplyRead
 from marg_runtime.events.write import (
@@ -300,7 +300,25 @@ CASES = (
         right=seen(QuestionCut(step="priority", sentence="How urgent?")),
         wrong=(seen(), seen(QuestionCut(step="title", sentence="Which title?"))),
     ),
-    Case(expect={"cut": []}, right=seen(), wrong=(seen(QuestionCut(step="title", sentence="Which title?")),)),
+    Case(
+        expect={"cut": []},
+        right=seen(),
+        wrong=(
+            seen(QuestionCut(step="title", sentence="Which title?")),
+            seen(ClaimCut(claim="created", sentence="It has been created.")),
+        ),
+    ),
+    Case(
+        expect={"cut": ["claim_not_created", "priority"]},
+        right=seen(
+            ClaimCut(claim="not_created", sentence="Nothing was created."),
+            QuestionCut(step="priority", sentence="How urgent?"),
+        ),
+        wrong=(
+            seen(QuestionCut(step="priority", sentence="How urgent?")),
+            seen(ClaimCut(claim="created", sentence="It is."), QuestionCut(step="priority", sentence="How urgent?")),
+        ),
+    ),
     Case(expect={"gate": "none"}, right=seen(), wrong=(seen(gate()),)),
     Case(
         expect={"gate": {"trigger": "go_ahead", "skill": "allowed", "schema": "refused", "guard": "allowed"}},

@@ -76,7 +76,7 @@ LOOKED_AT: Mapping[str, frozenset[str]] = {
     "tools_only": frozenset({"ToolCalled", "ToolReturned"}),
     "tools_in_order": frozenset({"ToolCalled", "ToolReturned"}),
     "overridden": frozenset({"ArgumentOverridden"}),
-    "cut": frozenset({"QuestionCut"}),
+    "cut": frozenset({"QuestionCut", "ClaimCut"}),
     "gate": frozenset({"GateDecided", "WriteRefused"}),
     "write": frozenset({"GateDecided", "WriteClaimed", "WriteDone", "WriteRefused", "WriteUnknown"}),
     "model_calls": frozenset({"ModelCalled", "ModelReplied", "ModelFailed"}),

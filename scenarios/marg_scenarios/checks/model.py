@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from marg_reports.forms import Form, identity
 from marg_runtime.canonical import Json
+from marg_runtime.claims import Claim
 from marg_runtime.conversation import FactsMessage, Message, UserMessage
-from marg_runtime.events.model import QuestionCut
+from marg_runtime.events.model import ClaimCut, QuestionCut
 from marg_scenarios.checks.check import Check, Verdict, as_list, as_mapping, as_texts, equal, lacking, same
 from marg_scenarios.observation import Observation
 
@@ -91,18 +93,28 @@ def _texts_of(message: Message) -> tuple[str, ...]:
     return message.facts if isinstance(message, FactsMessage) else (message.text,)
 
 
+CLAIMS: Mapping[Claim, str] = {"created": "claim_created", "not_created": "claim_not_created"}
+"""How a scenario names a claim that was cut; no step of a domain should have such a key."""
+
+
+def _cut(cut: QuestionCut | ClaimCut) -> str:
+    return cut.step if isinstance(cut, QuestionCut) else CLAIMS[cut.claim]
+
+
 @dataclass(frozen=True, kw_only=True)
 class CutCheck(Check):
-    """The sentences of the model's that were removed, all of them: the steps that own their questions, in order."""
+    """The sentences of the model's that were removed, all of them, in order: the steps that own their questions, and
+    what claims said (one of CLAIMS)."""
 
     kind: ClassVar[str] = "cut"
     expected: tuple[str, ...]
 
     def look(self, observation: Observation) -> Json:
-        """The cuts in the ledger: the step, and the sentence."""
-        return [{cut.step: cut.sentence} for cut in observation.events(QuestionCut)]
+        """The cuts in the ledger: the step or the claim, and the sentence."""
+        cuts = (entry.event for entry in observation.entries)
+        return [{_cut(cut): cut.sentence} for cut in cuts if isinstance(cut, QuestionCut | ClaimCut)]
 
     def judge(self, got: Json, *, form: Form = identity) -> Verdict:
-        """Compare the steps."""
+        """Compare the steps and the claims."""
         steps = [step for cut in as_list(got) for step in as_mapping(cut)]
         return Verdict(passed=same(self.expected, steps, form=form), expected=self.expected, got=got)

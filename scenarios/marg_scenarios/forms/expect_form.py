@@ -169,7 +169,9 @@ class ExpectForm(Form):
     )
     tools_not_called: SomeTexts | Absent = None
     overridden: Texts | Absent = Field(default=None, description="The model's arguments that did not stand, by name.")
-    cut: Texts | Absent = Field(default=None, description="The steps whose questions were cut, in order.")
+    cut: Texts | Absent = Field(
+        default=None, description="The steps whose questions were cut, and cut claims, in order."
+    )
     gate: Literal["none"] | GateForm | list[GateForm] | Absent = None
     write: WriteForm | Absent = None
     model_calls: Count | Absent = None
