@@ -1,9 +1,15 @@
 """Measures replays: `python -m benchmarks.replay [--json] [--runs N] [--rounds N] [--evals PYTHON]`.
 
-Turns a second of one core (CPU seconds, so that what else the machine does counts for neither side) over the shipped
-scenarios, beside pydantic-evals with as many cases, turns and checks and a task that does nothing; and how much memory
-so many runs of scenarios take. `--evals` names an interpreter that has pydantic-evals, where this one has not: its own
-pins of other libraries need not be those of this repository.
+Turns a second of one core over the shipped scenarios, beside pydantic-evals with a task of the same size and no model:
+the same cases, and for each the same turns of the same session in process, with the same mock machine, tools over MCP
+and checks (`benchmarks.replay_sides` says what is equal and what is not). So the ratio compares what either tool adds
+to the work. Beside it stands what pydantic-evals takes for as many cases, turns and checks whose task does nothing,
+which is no task of the same size: its ratio says what share of a replay evaluating alone would be.
+
+Each side is a process of its own, the sides take their rounds in turn, CPU seconds count (so that what else the machine
+does counts for none), and a ratio is the median over pairs of rounds. Then memory: what so many runs of scenarios, one
+after another in one process, add to it. `--evals` names an interpreter that has Marg and pydantic-evals, where this one
+has not; then all sides run there.
 """
 
 from __future__ import annotations
@@ -14,86 +20,132 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
-from marg_harness.replay import load_all, replay_scenario
+from benchmarks.replay_sides import Size, shipped
+from marg_harness.replay import replay_scenario
 from marg_harness.target import ReferenceTarget
 from marg_runtime import numbers
-from marg_scenarios import Scenario, find_kit
-from marg_scenarios.kit_finder import SHIPPED_KITS
+from marg_scenarios import Scenario
 
-ROUNDS = 3
+ROUNDS = 5
 RUNS = 10_000
 WARM = 200
 """Runs before memory is first looked at: what is loaded and cached once is there by then."""
+LOOKS = (1_000, 5_000)
+"""Runs after which memory is looked at, beside the first look and the last."""
 GROWTH_LIMIT_MIB = 16.0
 RATIO_LIMIT = 1.0
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 STATM = Path("/proc/self/statm")
-EVALS = Path(__file__).with_name("replay_evals.py")
+ROOT = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Speed:
-    """What was replayed, and the CPU seconds of the median round."""
+    """A side's CPU seconds, round by round, all checks of every round green."""
 
-    cases: int
-    turns: int
-    checks: int
-    seconds: float
+    size: Size
+    seconds: tuple[float, ...]
 
     @property
     def rate(self) -> float:
-        """Turns a second of one core."""
-        return self.turns / self.seconds
+        """Turns a second of one core, in the median round."""
+        return self.size.turns / median(self.seconds)
+
+    def ratio(self, other: Speed) -> float:
+        """How many times as fast as another side, the median over pairs of rounds."""
+        return median(theirs / ours for ours, theirs in zip(self.seconds, other.seconds, strict=True))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Speeds:
+    """Every side; the two of pydantic-evals are None where it is not there."""
+
+    marg: Speed
+    evals: Speed | None
+    idle: Speed | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """Resident memory after so many runs."""
+
+    runs: int
+    mebibytes: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class Memory:
-    """Runs of scenarios one after another: the memory after the first `WARM` of them and after the last, in MiB."""
+    """Runs of scenarios one after another, and looks at the memory: after the first `WARM`, of `LOOKS`, at the end."""
 
-    runs: int
-    before: float
-    after: float
+    looks: tuple[Look, ...]
 
     @property
     def growth(self) -> float:
-        """MiB that the runs after the first added."""
-        return self.after - self.before
+        """MiB that the runs after the first look added."""
+        return self.looks[-1].mebibytes - self.looks[0].mebibytes
 
 
-def shipped() -> tuple[Scenario, ...]:
-    """All shipped scenarios and rows."""
-    return load_all([find_kit(name).scenarios for name in SHIPPED_KITS])
+class RoundsFailed(Exception):
+    """A side ended, or a check of it was red."""
 
 
-def speed(scenarios: Sequence[Scenario], *, rounds: int) -> Speed:
-    """Replay all scenarios so many times, after once that is not counted."""
-    target = ReferenceTarget()
-    target.prepare(scenarios)
-    records = [replay_scenario(scenario, target=target) for scenario in scenarios]
-    seconds = []
-    for _ in range(rounds):
-        begin = time.process_time()
-        for scenario in scenarios:
-            replay_scenario(scenario, target=target)
-        seconds.append(time.process_time() - begin)
-    turns, checks = sum(len(one.turns) for one in records), sum(len(one.checks) for one in records)
-    return Speed(cases=len(records), turns=turns, checks=checks, seconds=median(seconds))
+class SideProcess:
+    """A side as a process; it has one round that is not counted behind it."""
+
+    def __init__(self, name: str, python: str) -> None:
+        command = [python, "-m", "benchmarks.replay_sides", name]
+        self.name = name
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self.size = Size(**{name: int(number) for name, number in self._line().items()})
+        self.round()
+
+    def round(self) -> float:
+        """The CPU seconds of one round. Raises RoundsFailed."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        done = self._line()
+        if done["passed"] != self.size.checks:
+            raise RoundsFailed(f"{self.name}: {done['passed']!r} of {self.size.checks!r} checks passed")
+        return float(done["seconds"])
+
+    def close(self) -> None:
+        """End it."""
+        self.process.communicate()
+
+    def _line(self) -> dict[str, float]:
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        if not line:
+            said = (self.process.communicate()[1].strip().splitlines() or ["it said nothing"])[-1]
+            raise RoundsFailed(f"{self.name}: exit code {self.process.returncode}: {said}")
+        found: dict[str, float] = json.loads(line)
+        return found
 
 
-def evals_speed(like: Speed, *, rounds: int, python: str) -> Speed | str:
-    """The same number of cases, turns and checks in pydantic-evals, in a process of its own; or why there is none."""
-    command = [python, str(EVALS), *(str(number) for number in (like.cases, like.turns, like.checks, rounds))]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        return (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-    seconds = float(json.loads(done.stdout.splitlines()[-1])["seconds"])
-    return Speed(cases=like.cases, turns=like.turns, checks=like.checks, seconds=seconds)
+def speeds(*, rounds: int, python: str) -> Speeds:
+    """All sides, in turn."""
+    sides = [SideProcess("marg", python)]
+    try:
+        sides += [SideProcess(name, python) for name in ("evals", "idle") if _has_evals(python)]
+        taken = [[side.round() for side in sides] for _ in range(rounds)]
+    finally:
+        for side in sides:
+            side.close()
+    found = [Speed(size=side.size, seconds=tuple(one[number] for one in taken)) for number, side in enumerate(sides)]
+    return Speeds(marg=found[0], evals=found[1] if found[1:] else None, idle=found[2] if found[2:] else None)
+
+
+def _has_evals(python: str) -> bool:
+    asked = subprocess.run([python, "-c", "import pydantic_evals"], capture_output=True, check=False)
+    return asked.returncode == 0
 
 
 def memory(scenarios: Sequence[Scenario], *, runs: int) -> Memory | str:
@@ -101,35 +153,47 @@ def memory(scenarios: Sequence[Scenario], *, runs: int) -> Memory | str:
     if not STATM.exists():
         return f"no {STATM}: the memory of a process is read there"
     target = ReferenceTarget()
-    before = 0.0
+    wanted = {min(WARM, runs // 2), *(look for look in LOOKS if look < runs)}
+    looks = []
     for number, scenario in enumerate(itertools.islice(itertools.cycle(scenarios), runs)):
-        if number == min(WARM, runs // 2):
-            before = _mebibytes()
+        if number in wanted:
+            looks.append(Look(runs=number, mebibytes=_mebibytes()))
         replay_scenario(scenario, target=target)
-    return Memory(runs=runs, before=before, after=_mebibytes())
+    return Memory(looks=(*looks, Look(runs=runs, mebibytes=_mebibytes())))
 
 
-def report(ours: Speed, theirs: Speed | str, kept: Memory | str) -> str:
+def report(found: Speeds | None, kept: Memory | str) -> str:
     """The figures as lines, each with the limit that it is held against."""
-    size = (
-        f"{numbers.count(ours.cases)} scenarios, {numbers.count(ours.turns)} turns, {numbers.count(ours.checks)} checks"
-    )
-    lines = [f"marg replay         {ours.rate:,.0f} turns a second of one core ({size})"]
-    if isinstance(theirs, str):
-        lines.append(f"pydantic-evals      not measured: {theirs}")
-    else:
-        ratio = ours.rate / theirs.rate
-        held = "held" if ratio >= RATIO_LIMIT else "MISSED"
-        lines.append(f"pydantic-evals      {theirs.rate:,.0f} turns a second; ratio {ratio:.2f} (limit 1: {held})")
+    lines = [] if found is None else _speed_lines(found)
     if isinstance(kept, str):
-        lines.append(f"memory              not measured: {kept}")
-    else:
-        held = "held" if kept.growth <= GROWTH_LIMIT_MIB else "EXCEEDED"
-        lines.append(
-            f"{numbers.count(kept.runs)} runs         {kept.before:.1f} to {kept.after:.1f} MiB, {kept.growth:+.1f}"
-            f" (limit {GROWTH_LIMIT_MIB:.0f}: {held})"
-        )
+        return "\n".join([*lines, f"memory              not measured: {kept}"])
+    held = "held" if kept.growth <= GROWTH_LIMIT_MIB else "EXCEEDED"
+    shown = ", ".join(f"{look.mebibytes:.1f} MiB after {numbers.count(look.runs)}" for look in kept.looks)
+    lines.append(f"memory              {shown} runs of scenarios")
+    lines.append(f"                    {kept.growth:+.1f} MiB (limit {GROWTH_LIMIT_MIB:.0f}: {held})")
     return "\n".join(lines)
+
+
+def _speed_lines(found: Speeds) -> list[str]:
+    size = found.marg.size
+    told = (
+        f"{numbers.count(size.cases)} scenarios, {numbers.count(size.turns)} turns, {numbers.count(size.checks)} checks"
+    )
+    lines = [f"marg replay         {found.marg.rate:,.0f} turns a second of one core ({told}; all green)"]
+    if found.evals is None or found.idle is None:
+        return [*lines, "pydantic-evals      not measured: this interpreter has none; --evals names one that has"]
+    same, nothing = found.marg.ratio(found.evals), found.marg.ratio(found.idle)
+    held = "held" if same >= RATIO_LIMIT else "MISSED"
+    return [
+        *lines,
+        f"pydantic-evals      {found.evals.rate:,.0f} turns a second of the same work; ratio {same:.2f}"
+        f" (limit {RATIO_LIMIT:.0f}: {held})",
+        "  on both sides     the same scenarios, sessions, mock machines, tools over MCP, backends, acts and checks",
+        "  marg alone        the network guard, writes off, an event loop a scenario, the record of every turn",
+        "  evals alone       its spans, its report of every case and check",
+        f"with no work        {found.idle.rate:,.0f} turns a second: pydantic-evals, as many cases, turns and checks,"
+        f" and a task that does nothing; ratio {nothing:.3f}",
+    ]
 
 
 def _mebibytes() -> float:
@@ -141,19 +205,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="benchmarks.replay", description="Speed and memory of replays.")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--runs", type=int, default=RUNS, help="runs of scenarios for the memory; 0 leaves it out")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="rounds, of which the median counts")
-    parser.add_argument("--evals", default=sys.executable, help="an interpreter that has pydantic-evals")
+    parser.add_argument(
+        "--rounds", type=int, default=ROUNDS, help="rounds, of which the median counts; 0 leaves it out"
+    )
+    parser.add_argument("--evals", default=sys.executable, help="an interpreter that has Marg and pydantic-evals")
     asked = parser.parse_args(arguments)
-    scenarios = shipped()
-    ours = speed(scenarios, rounds=asked.rounds)
-    theirs = evals_speed(ours, rounds=asked.rounds, python=asked.evals)
-    kept = memory(scenarios, runs=asked.runs) if asked.runs else "left out"
+    found = speeds(rounds=asked.rounds, python=asked.evals) if asked.rounds else None
+    kept = memory(shipped(), runs=asked.runs) if asked.runs else "left out"
     if asked.json:
-        figures = {"marg": ours, "pydantic_evals": theirs, "memory": kept}
-        found = {name: one if isinstance(one, str) else asdict(one) for name, one in figures.items()}
-        print(json.dumps({**found, "turns_per_second": ours.rate}, indent=1))
+        kept_json = kept if isinstance(kept, str) else asdict(kept)
+        print(json.dumps({"speeds": None if found is None else asdict(found), "memory": kept_json}, indent=1))
     else:
-        print(report(ours, theirs, kept))
+        print(report(found, kept))
     return 0
 
 

@@ -46,15 +46,16 @@ class _Guard:
         with self._lock:
             self._watchers.append(attempts)
             if not self._installed:
-                sys.addaudithook(self._hook)
+                _install()
                 self._installed = True
 
     def forget(self, attempts: list[str]) -> None:
         with self._lock:
             self._watchers = [watcher for watcher in self._watchers if watcher is not attempts]
 
-    def _hook(self, event: str, arguments: tuple[object, ...]) -> None:
-        if not self._watchers or event not in FORBIDDEN:
+    def judge(self, event: str, arguments: tuple[object, ...]) -> None:
+        """Raise NetworkForbidden for what is not allowed while anybody watches."""
+        if not self._watchers:
             return
         target = arguments[1] if event.startswith(("socket.connect", "socket.bind", "socket.send")) else arguments[0]
         if self._allowed(_host(target)):
@@ -69,6 +70,18 @@ class _Guard:
 
 
 _GUARD = _Guard()
+
+
+def _install() -> None:
+    """Put the hook in. Each `id()` and each `f_code` comes through it, and a bound method would be four times slower:
+    the interpreter asks a hook for an attribute that none has, and a method looks for it in two places."""
+    judge, forbidden = _GUARD.judge, FORBIDDEN
+
+    def hook(event: str, arguments: tuple[object, ...]) -> None:
+        if event in forbidden:
+            judge(event, arguments)
+
+    sys.addaudithook(hook)
 
 
 @contextmanager

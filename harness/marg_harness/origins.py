@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import FrameType
@@ -27,28 +28,51 @@ _LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "p
 _PASSED = (__file__, str(Path(__file__).with_name("network_guard.py")))
 
 _LOOP_RUNS = asyncio.Handle._run.__code__  # the frame in which an event loop takes one step of a task
+_LOOP_SPACE = asyncio.Handle._run.__globals__
 
 _lock = threading.Lock()
 _blocks = 0
 _undo: list[Callable[[], None]] = []
-_tasks: WeakKeyDictionary[asyncio.Task[Any], str] = WeakKeyDictionary()
-_threads: WeakKeyDictionary[threading.Thread, str] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A file as its code names it, and a line: put in words only where somebody asks, since every task has one."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{shown_path(Path(self.file))}:{self.line}"
+
+
+_tasks: WeakKeyDictionary[asyncio.Task[Any], _Place] = WeakKeyDictionary()
+_threads: WeakKeyDictionary[threading.Thread, _Place] = WeakKeyDictionary()
 _running = threading.local()
 
 
 def origin() -> str | None:
     """The innermost frame that is no library's and that lies above the harness, as `file:line`; where there is none,
     that of whoever gave the work away; None where nobody knows."""
+    place = _origin()
+    return None if place is None else str(place)
+
+
+def _origin() -> _Place | None:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        kind = _kind(frame.f_code.co_filename)
-        if kind == "own":
-            return f"{shown_path(Path(frame.f_code.co_filename))}:{frame.f_lineno}"
-        if kind == "harness":
-            break
-        if frame.f_code is _LOOP_RUNS and (inherited := _inherited()) is not None:
-            # Below lies whoever runs the loop, who need not be who gave it this task.
-            return inherited
+        # A frame's code is told to every audit hook, its globals are not; so most frames are known by these.
+        space = frame.f_globals
+        if space is _LOOP_SPACE or not _is_library(space.get("__file__")):
+            code = frame.f_code
+            kind = _kind(code.co_filename)
+            if kind == "own":
+                return _Place(code.co_filename, frame.f_lineno)
+            if kind == "harness":
+                break
+            if code is _LOOP_RUNS and (inherited := _inherited()) is not None:
+                # Below lies whoever runs the loop, who need not be who gave it this task.
+                return inherited
         frame = frame.f_back
     return _inherited()
 
@@ -78,8 +102,13 @@ def _kind(filename: str) -> str:
     return "harness" if Path(filename).is_relative_to(_HARNESS) else "own"
 
 
-def _inherited() -> str | None:
-    given: str | None = getattr(_running, "origin", None)
+def _is_library(file: object) -> bool:
+    """Whether a module of this file is a library's; what is run from a text has none."""
+    return isinstance(file, str) and _kind(file) == "library"
+
+
+def _inherited() -> _Place | None:
+    given: _Place | None = getattr(_running, "origin", None)
     if given is not None:
         return given
     try:
@@ -96,17 +125,17 @@ def _note() -> None:
 
     @functools.wraps(start)
     def noted_start(self: threading.Thread) -> None:
-        place = origin()
+        place = _origin()
         if place is not None:
             _threads[self] = place
         start(self)
 
     def noted_submit(self: ThreadPoolExecutor, call: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
-        return submit(self, _Given(call, origin()), *args, **options)
+        return submit(self, _Given(call, _origin()), *args, **options)
 
     @functools.wraps(create)
     def noted_create(self: asyncio.BaseEventLoop, work: Coroutine[Any, Any, Any], **options: Any) -> asyncio.Task[Any]:
-        place = origin()
+        place = _origin()
         task = create(self, work, **options)
         if place is not None:
             _tasks[task] = place
@@ -124,7 +153,7 @@ def _note() -> None:
 class _Given:
     """A call that was submitted, and where."""
 
-    def __init__(self, call: Callable[..., Any], place: str | None) -> None:
+    def __init__(self, call: Callable[..., Any], place: _Place | None) -> None:
         self._call = call
         self._place = place
 

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 
-from marg_harness.errors import NotMeasured, NotShown
+from marg_harness.errors import NotMeasured, NotRecorded, NotShown
+from marg_harness.heard import scrubbed_reply, with_heard
 from marg_harness.script import Client
-from marg_harness.stop import crash_stop, error_text, not_shown_stop, undeclared_stop
-from marg_harness.target import Conversation
+from marg_harness.stop import crash_stop, error_text, not_shown_stop, undeclared_stop, unrecorded_stop
+from marg_harness.target import Conversation, Overheard
 from marg_harness.transcript import answer_lines, user_line
 from marg_mock_model import UndeclaredSituation
 from marg_reports import CheckRecord, Line, TurnRecord
 from marg_runtime.canonical import Json
-from marg_runtime.ledger import encode
 from marg_scenarios import Check, Observation, Turn
 from marg_scenarios.checks.needs import missing
 from marg_scenarios.turn import ConcurrentTurn, RestartTurn, WaitTurn
 
 NO_ANSWER = "[no answer: the runtime died, and was started anew]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeenTurn:
+    """A turn that was played, and what was seen of it: nothing where time passed, or the runtime was started anew."""
+
+    turn: Turn
+    observation: Observation | None = None
 
 
 async def replay_turn(turn: Turn, client: Client, conversation: Conversation) -> tuple[TurnRecord, ...]:
@@ -29,18 +36,30 @@ async def replay_turn(turn: Turn, client: Client, conversation: Conversation) ->
     """
     try:
         conversation.direct(turn)
-        records = await _played(turn, client, conversation)
+        seen = await play_turn(turn, client, conversation)
+        records = tuple(_seen_record(one) for one in seen)
         unused = conversation.unused()
     except NotMeasured:
         raise
     except NotShown as error:
-        return (stopped_turn(turn, not_shown_stop(error, line=turn.line)),)
+        return (_stopped(turn, conversation, not_shown_stop(error, line=turn.line)),)
+    except NotRecorded as error:
+        return (_stopped(turn, conversation, unrecorded_stop(error, line=turn.line)),)
     except UndeclaredSituation as error:
-        return (stopped_turn(turn, undeclared_stop(error, line=turn.line)),)
+        return (_stopped(turn, conversation, undeclared_stop(error, line=turn.line)),)
     except Exception as error:
         # Whatever the runtime or the domain raises is a red of that turn, not the end of the run.
-        return (stopped_turn(turn, crash_stop(error, line=turn.line)),)
+        return (_stopped(turn, conversation, crash_stop(error, line=turn.line)),)
     return _with_unused(records, turn, unused) if unused else records
+
+
+def _seen_record(seen: SeenTurn) -> TurnRecord:
+    return _record(seen.turn) if seen.observation is None else _observed(seen.turn, seen.observation)
+
+
+def _stopped(turn: Turn, conversation: Conversation, stop: CheckRecord) -> TurnRecord:
+    record = stopped_turn(turn, stop)
+    return with_heard(record, conversation.overheard()) if isinstance(conversation, Overheard) else record
 
 
 def stopped_turn(turn: Turn, stop: CheckRecord) -> TurnRecord:
@@ -48,24 +67,33 @@ def stopped_turn(turn: Turn, stop: CheckRecord) -> TurnRecord:
     return _record(turn, replace(stop, file=turn.file), transcript=tuple(user_line(part) for part in turn.parts))
 
 
-async def _played(turn: Turn, client: Client, conversation: Conversation) -> tuple[TurnRecord, ...]:
+async def play_turn(turn: Turn, client: Client, conversation: Conversation) -> tuple[SeenTurn, ...]:
+    """Do the act of a turn, or each of those that are sent at once, and look at it; nothing is checked.
+
+    Raises what the runtime and the domain do, and NotShown for an act on what was never shown.
+    """
     match turn.act:
         case WaitTurn(milliseconds=milliseconds):
             conversation.wait(milliseconds)
-            return (_record(turn),)
+            return (SeenTurn(turn=turn),)
         case RestartTurn():
             await conversation.restart()
-            return (_record(turn),)
+            return (SeenTurn(turn=turn),)
         case ConcurrentTurn(turns=parts):
             acts = [client.act(part, now=conversation.now) for part in parts]
             seen = await conversation.act_together(acts)
-            return tuple(_observed(part, one, client) for part, one in zip(parts, seen, strict=True))
-    return (_observed(turn, await conversation.act(client.act(turn, now=conversation.now)), client),)
+            return tuple(_taken(part, one, client) for part, one in zip(parts, seen, strict=True))
+    return (_taken(turn, await conversation.act(client.act(turn, now=conversation.now)), client),)
 
 
-def _observed(turn: Turn, observation: Observation, client: Client) -> TurnRecord:
+def _taken(turn: Turn, observation: Observation, client: Client) -> SeenTurn:
+    """What was seen of a turn; its client has it, too."""
     if observation.answered:
         client.took(turn, observation.answer)
+    return SeenTurn(turn=turn, observation=observation)
+
+
+def _observed(turn: Turn, observation: Observation) -> TurnRecord:
     answer = answer_lines(observation.answer) if observation.answered else (Line(by="runtime", text=NO_ANSWER),)
     return TurnRecord(
         id=turn.id,
@@ -78,6 +106,7 @@ def _observed(turn: Turn, observation: Observation, client: Client) -> TurnRecor
         taken=observation.machine,
         slips=observation.slips,
         wire=tuple(asdict(event) for event in observation.wire),
+        replies=tuple(scrubbed_reply(reply) for reply in observation.replies),
     )
 
 
@@ -92,7 +121,7 @@ def _ledger(observation: Observation) -> tuple[Json, ...]:
     """The turn's part of the ledger, where the target reports one."""
     if "ledger" not in observation.parts:
         return ()
-    return tuple(json.loads(encode(entry)) for entry in observation.entries)
+    return tuple(entry.record for entry in observation.entries)
 
 
 def _not_measured(record: CheckRecord, because: str) -> CheckRecord:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from marg_runtime.canonical import Json
 from marg_runtime.errors import LedgerError, UnknownEvent
 from marg_runtime.events.event import EVENTS, Event
 from marg_runtime.events.upcasters import upcast
@@ -24,18 +26,27 @@ class Entry:
     at: int
     event: Event
 
+    @cached_property
+    def record(self) -> Mapping[str, Json]:
+        """The entry as JSON has it, with its event's kind and version. Nobody may change it: all share the one."""
+        kind = type(self.event)
+        body = _adapter(kind.__name__).dump_python(self.event, mode="json")
+        place = {"revision": self.revision, "turn": self.turn, "at": self.at, "kind": kind.__name__}
+        return {**place, "version": kind.version, "event": body}
+
 
 @cache
 def _adapter(name: str) -> TypeAdapter[Event]:
     return TypeAdapter(EVENTS[name])
 
 
+# `json.dumps` would make a new one for each entry.
+_text = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+
+
 def encode(entry: Entry) -> str:
     """One line of JSON: the same entry gives the same line, byte for byte."""
-    kind = type(entry.event)
-    body = _adapter(kind.__name__).dump_python(entry.event, mode="json")
-    record = {"revision": entry.revision, "turn": entry.turn, "at": entry.at, "kind": kind.__name__}
-    return json.dumps({**record, "version": kind.version, "event": body}, ensure_ascii=False, sort_keys=True)
+    return _text(entry.record)
 
 
 def decode(line: str) -> Entry:
