@@ -5,6 +5,7 @@ MargError
 ├── ScenarioFailed     a scenario had reds (pytest shows their text)
 ├── NotShown           a scenario taps or submits what was not shown
 ├── WorkerDied         the runtime's process dies here, as a scenario has it
+├── NotRecorded        the replies on record have none for a request
 ├── NotMeasured        a scenario asks for what its target is not able to do
 ├── TargetError        a target cannot be reached, or does not speak the protocol
 ├── RequirementFailed  a target does not do what the protocol requires
@@ -35,6 +36,10 @@ class NotShown(MargError):
 
 class WorkerDied(MargError):
     """The runtime's process dies here: what runs the session goes no further, and the session is opened anew."""
+
+
+class NotRecorded(MargError):
+    """The replies on record have none for a request, or none that came to its end."""
 
 
 class NotMeasured(MargError):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from marg_harness.directed_model import DirectedModel
 from marg_harness.directed_tools import DirectedTools, Rehearsal
 from marg_harness.errors import WorkerDied
+from marg_harness.heard import Heard
 from marg_harness.source import Played
 from marg_runtime.acts import Act
 from marg_runtime.answer import Answer
@@ -43,6 +44,7 @@ class _Standing:
     rehearsed: int
     requests: int
     taken: int
+    said: int
     wire: int
 
 
@@ -55,7 +57,7 @@ class ReferenceConversation:
         self._backend = backend
         self._store = MemoryStore()
         self._rehearsal = Rehearsal(turn=self._turn) if scenario.rehearse else None
-        self._model = DirectedModel(played.source, turn=self._turn)
+        self._model = DirectedModel(played.source, turn=self._turn, recorded=played.recorded)
         self._tools = DirectedTools(
             tools, domain=scenario.kit.domain, rehearsal=self._rehearsal, writes=backend.writes, ran=self._count_writes
         )
@@ -64,6 +66,7 @@ class ReferenceConversation:
         self._waited = 0
         self._shown: Block | None = None
         self._counted: Counter[int] | None = None
+        self._begun: _Standing | None = None
 
     @classmethod
     async def begin(
@@ -89,8 +92,23 @@ class ReferenceConversation:
 
     def direct(self, turn: Turn) -> None:
         """Put the scripted replies and faults of a turn in place."""
-        self._model.direct(turn.replies)
+        self._model.direct(turn.replies, turns=[part.id for part in turn.parts])
         self._tools.direct(turn.faults)
+        self._begun = self._standing()
+
+    def overheard(self) -> Heard:
+        """What was heard since the turn began, however it ended."""
+        begun, model = self._begun, self._model
+        if begun is None:
+            return Heard()
+        taken = model.taken[begun.taken :]
+        return Heard(
+            request_digests=tuple(one.request.digest for one in model.requests[begun.requests :]),
+            taken=tuple(one.place for one in taken),
+            slips=tuple(one.slip for one in taken if one.slip is not None),
+            wire=self._played.events(begun.wire),
+            replies=tuple(one.reply for one in model.said[begun.said :]),
+        )
 
     def unused(self) -> tuple[str, ...]:
         """What of them the turn had no use for, in words."""
@@ -169,6 +187,7 @@ class ReferenceConversation:
             rehearsed=len(self._rehearsal.taken) if self._rehearsal else 0,
             requests=len(self._model.requests),
             taken=len(self._model.taken),
+            said=len(self._model.said),
             wire=len(self._played.wire.events),
         )
 
@@ -201,6 +220,7 @@ class ReferenceConversation:
             machine=tuple(one.place for one in used),
             slips=tuple(one.slip for one in used if one.slip is not None),
             wire=self._played.events(before.wire),
+            replies=tuple(one.reply for one in self._model.said[before.said :] if turn in (None, one.turn)),
         )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from marg_mock_model.machine import Transition
-from marg_mock_model.slip import Slip
+from marg_mock_model.slip import Slip, SlipKind
 from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.models.model import Model
@@ -28,6 +28,10 @@ class Source(Model, Protocol):
     @property
     def slips(self) -> Sequence[Slip]:
         """The slips that happened, in order."""
+        ...
+
+    def slip_next(self, kind: SlipKind) -> None:
+        """Have the next reply slip so, whatever would be drawn; `slips` says whether it could."""
         ...
 
     def stand_aside(self, request: ModelRequest, *, to: str | None = None) -> None:
@@ -56,10 +60,14 @@ class OverTheWire:
 
 @dataclass(frozen=True, kw_only=True)
 class Played:
-    """A source that is open, and the log of its wire, which stays empty in process."""
+    """A source that is open, and the log of its wire, which stays empty in process.
+
+    recorded: whether what it says is put on record, since it cannot be had again from the scenario's files alone.
+    """
 
     source: Source
     wire: WireLog = field(default_factory=WireLog)
+    recorded: bool = False
 
     def events(self, after: int) -> tuple[WireEvent, ...]:
         """What happened on the wire since so many events."""

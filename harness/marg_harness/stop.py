@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from marg_harness.errors import NotShown
+from marg_harness.errors import NotRecorded, NotShown
 from marg_mock_model import UndeclaredSituation
 from marg_reports import CheckRecord, Owner, Raised, StopKind
 
@@ -43,6 +44,12 @@ def undeclared_stop(error: UndeclaredSituation, *, line: int) -> CheckRecord:
 def not_shown_stop(error: NotShown, *, line: int) -> CheckRecord:
     """The scenario answers what the runtime did not show."""
     return _stop("not_shown", owner="runtime", line=line, expected=error.wanted, got=error.shown)
+
+
+def unrecorded_stop(error: NotRecorded, *, line: int) -> CheckRecord:
+    """The replies on record say nothing of how it would have gone on: nothing was measured, and nothing is red."""
+    stop = _stop("unrecorded", owner="model", line=line, expected="a recorded reply", got=str(error))
+    return replace(stop, measured=False)
 
 
 def network_stop(attempts: Sequence[str], *, line: int) -> CheckRecord:

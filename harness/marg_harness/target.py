@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from typing import Any, Protocol
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Protocol, runtime_checkable
 
-from marg_harness.network_guard import loopback_allowed
+from marg_harness.heard import Heard
+from marg_harness.paths import shown_path
 from marg_harness.play import AS_WRITTEN, Play
 from marg_harness.reference_conversation import ReferenceConversation
 from marg_runtime.acts import Act
@@ -59,6 +60,15 @@ class Conversation(Protocol):
         ...
 
 
+@runtime_checkable
+class Overheard(Protocol):
+    """A conversation of which more is known than its turns show."""
+
+    def overheard(self) -> Heard:
+        """What was heard since the turn began, however it ended."""
+        ...
+
+
 class Target(Protocol):
     """Something that scenarios are replayed against."""
 
@@ -95,8 +105,8 @@ class ReferenceTarget:
         backend = scenario.kit.backend()
         try:
             async with (
-                self._loopback(),
-                self.play.open(scenario.machine, scenario=scenario.title) as played,
+                self._reachable(),
+                self.play.open(scenario.machine, scenario=scenario.title, path=shown_path(scenario.path)) as played,
                 self.play.open_tools(backend.sources, wire=played.wire) as tools,
             ):
                 yield await ReferenceConversation.begin(scenario, backend=backend, tools=tools, played=played)
@@ -104,9 +114,9 @@ class ReferenceTarget:
             backend.close()
 
     @asynccontextmanager
-    async def _loopback(self) -> AsyncIterator[None]:
-        """Over the wire this process speaks to its own endpoint; otherwise to nobody at all."""
-        with loopback_allowed() if self.play.wired else nullcontext():
+    async def _reachable(self) -> AsyncIterator[None]:
+        """Over a wire this process speaks to its other end; otherwise to nobody at all."""
+        with self.play.reachable():
             yield
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from shlex import quote
+from types import MappingProxyType
 
+from marg_harness.settings_flags import flags_of
 from marg_reports import CheckRecord, Red, RunRecord, ScenarioRecord, TurnRecord, differences
 from marg_reports.report import CheckLine, Place, TranscriptTurn, TriagedRed, TriageReport, triage_report
 from marg_reports.triage import Verdict
-from marg_runtime.canonical import canonical_json
+from marg_runtime.canonical import Json, canonical_json
+
+NOTHING: Mapping[str, Json] = MappingProxyType({})
 
 UNTRIAGED = Verdict(
     red_class="unclassified",
@@ -39,9 +43,15 @@ def check_lines(runs: Sequence[RunRecord]) -> tuple[CheckLine, ...]:
     )
 
 
-def triaged(red: Red, verdict: Verdict, *, run: str) -> TriagedRed:
-    """A red with a verdict, as the renderings draw it. run: the record's file, named in the command."""
-    command = verdict.command.format(run=quote(run), red=quote(red.id), path=quote(red.scenario.path))
+def triaged(
+    red: Red, verdict: Verdict, *, run: str, settings: Mapping[str, Json] = NOTHING, base: str = ""
+) -> TriagedRed:
+    """A red with a verdict, as the renderings draw it. run: the record's file, named in the command; settings: of that
+    run, so that a replay that is asked for is the same one; base: the revision that the triage compared with."""
+    replayed = " ".join(quote(part) for part in [red.scenario.path, *flags_of(settings)])
+    command = verdict.command.format(run=quote(run), red=quote(red.id), path=replayed)
+    if base and command.startswith("marg triage") and "--base" not in command:
+        command += f" --base {quote(base)}"
     return TriagedRed(
         place=place_of(red.scenario, red.turn_record, red.check),
         kind=red.check.kind,

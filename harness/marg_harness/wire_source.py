@@ -10,7 +10,7 @@ from marg_harness.source import OverTheWire, Played
 from marg_mock_model import Machine, UndeclaredSituation
 from marg_mock_model.endpoint import Endpoint, serve
 from marg_mock_model.machine import Transition
-from marg_mock_model.slip import Slip
+from marg_mock_model.slip import Slip, SlipKind
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.errors import UsageError
 from marg_runtime.models.anthropic import AnthropicModel
@@ -54,6 +54,10 @@ class WireSource:
             said = found["said"]
             raise UndeclaredSituation(said, path=found["path"], line=int(found["line"]), state="", situation=said)
 
+    def slip_next(self, kind: SlipKind) -> None:
+        """Refused: the endpoint's machine draws its own slips."""
+        raise UsageError("a scenario with a slip of its own (`model: {slip: ...}`) is not replayed over the wire")
+
     def stand_aside(self, request: ModelRequest, *, to: str | None = None) -> None:
         """Refused: the endpoint's machine would not know of the reply."""
         raise UsageError("a scenario with replies of its own (`model:`) is not replayed over the wire; leave it out")
@@ -64,7 +68,7 @@ async def open_wire(machine: Machine, over: OverTheWire, *, seed: int) -> AsyncI
     """An endpoint and a client of it, for one conversation."""
     log = WireLog()
     async with serve(machine, faults=over.faults or None, seed=seed) as endpoint, _client(over, endpoint, log) as model:
-        yield Played(source=WireSource(model, endpoint), wire=log)
+        yield Played(source=WireSource(model, endpoint), wire=log, recorded=True)
 
 
 def _client(over: OverTheWire, endpoint: Endpoint, log: WireLog) -> OpenAIModel | AnthropicModel:

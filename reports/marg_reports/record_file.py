@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import asdict
+from hashlib import sha256
 from pathlib import Path
 
 from marg_reports.errors import RecordError
@@ -51,6 +52,14 @@ def write_record(run: RunRecord, path: Path) -> None:
             raise
     except OSError as error:
         raise RecordError(f"the run record {str(path)!r} cannot be written: {error.strerror or error}") from error
+
+
+def file_digest(path: Path) -> str:
+    """The digest of a file's bytes, short enough to be read out. Raises RecordError where it cannot be read."""
+    try:
+        return sha256(path.read_bytes()).hexdigest()[:20]
+    except OSError as error:
+        raise RecordError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
 
 
 def _scenario(scenario: ScenarioRecord) -> dict[str, Json]:

@@ -11,6 +11,7 @@ from marg_runtime.block import Block
 from marg_runtime.conversation import FactsMessage, ModelRequest
 from marg_runtime.draft import Draft
 from marg_runtime.ledger import Entry
+from marg_runtime.models.recorded import RecordedReply
 from marg_runtime.parts import EVERY_PART, Part
 from marg_runtime.tools.tool import ToolSpec
 from marg_runtime.wire import WireEvent
@@ -28,6 +29,7 @@ class Observation:
     each request should carry. writes: how many writes more the backend itself counts; rehearsed: how many more its
     double took. answered: False where the runtime's process died before it could answer. tools: as listed last.
     machine: what of the mock machine answered, by `file:line`; slips: their kinds. wire: what happened on the wire.
+    replies: what the model said, where that is put on record.
     parts: what of all this the target reports; the rest is empty because nobody knows.
     """
 
@@ -48,6 +50,7 @@ class Observation:
     machine: tuple[str, ...] = ()
     slips: tuple[str, ...] = ()
     wire: tuple[WireEvent, ...] = ()
+    replies: tuple[RecordedReply, ...] = ()
     parts: frozenset[Part] = EVERY_PART
 
     def events(self, kind: type[_E]) -> list[_E]:

@@ -11,10 +11,10 @@ import pytest
 
 from marg_harness.cli.replay import replay_command
 from marg_harness.errors import NetworkForbidden
-from marg_harness.evidence.run import CELL_FLAGS
 from marg_harness.network_guard import loopback_allowed, no_network
 from marg_harness.play import Play
 from marg_harness.replay import load_all, replay
+from marg_harness.settings_flags import SETTING_FLAGS
 from marg_harness.source import OverTheWire, WireApi
 from marg_harness.target import ReferenceTarget
 from marg_reports import RunRecord
@@ -64,7 +64,7 @@ def test_a_slow_piece_is_waited_for_as_long_as_is_said(read: float | None, kinds
     assert [event["kind"] for event in events if event["phase"] == "broken"] == kinds  # type: ignore[index, call-overload]
 
 
-@pytest.mark.parametrize("name", [name for name in CELL_FLAGS])
+@pytest.mark.parametrize("name", SETTING_FLAGS)
 def test_every_setting_of_a_cell_is_an_option_of_the_replay(name: str) -> None:
     assert name in {parameter.name for parameter in replay_command.params}
 

@@ -42,6 +42,8 @@ def check_target(options: ReplayOptions) -> None:
         "--isolated": options.isolated,
         "--over": options.over is not None,
         "--tool-faults": bool(options.tool_faults),
+        "--model": options.model is not None,
+        "--replies": options.replies is not None,
         "--seed": options.seed != 0,
         "--no-slips": not options.slips,
     }

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
+from marg_harness.evidence.drawn import kept_replies, missing_replies
 from marg_harness.evidence.facts import red_facts
 from marg_harness.evidence.intent import check_of, form_of_check, intent_cell
 from marg_harness.evidence.run import (
@@ -35,7 +36,7 @@ from marg_reports.triage.observed import observed
 from marg_runtime.canonical import Json
 
 Side = Literal["head", "base"]
-WIRE_SETTINGS = ("over", "faults", "read", "retries", "tool_faults", "tool_timeout")
+WIRE_SETTINGS = ("over", "faults", "read", "retries", "tool_faults", "tool_timeout", "model", "base_url")
 
 
 @dataclass(kw_only=True)
@@ -75,6 +76,11 @@ class Bench:
         """The run's settings on a clean wire."""
         return settings_without(self.run.settings, *WIRE_SETTINGS)
 
+    @cached_property
+    def replies(self) -> Path | None:
+        """A record of the replies that a model drew in this run, to be said again; None where it drew none."""
+        return kept_replies(self.run, self.cache / "replies")
+
     def workspace(self, *, code: Side, checks: Side) -> Workspace | None:
         """The workspace of two sides; None where there is no base to take one from."""
         if (code, checks) not in self._workspaces:
@@ -100,6 +106,7 @@ class Bench:
         in_order: bool = False,
         isolated: bool = True,
         settings: Mapping[str, Json] | None = None,
+        files: Sequence[str] | None = None,
     ) -> _Made | None:
         """A run for a cell; None where it cannot be made at all, for want of a base."""
         workspace = self.workspace(code=code, checks=checks)
@@ -107,10 +114,12 @@ class Bench:
             return None
         spec = CellRunSpec(
             workspace=workspace,
-            files=self.files if in_order else self.red_files,
+            files=tuple(files) if files is not None else self.files if in_order else self.red_files,
             isolated=isolated,
             variation=variation,
             settings=self.clean if settings is None else settings,
+            # What was drawn is said again, unless another way to play is what is asked for.
+            replies=self.replies if settings is None else None,
         )
         if self.on_run is not None:
             self.on_run(spec)
@@ -197,7 +206,10 @@ def _cells(bench: Bench, shared: _Shared, red: Red) -> Iterator[Cell]:
         runs = [observed(red, one.result.record, form=form) for one in made]
         return made[0].cell(name, runs) if made else None
 
-    yield BundleCell()
+    unrecorded = missing_replies(red, settings=bench.run.settings)
+    yield BundleCell(missing=unrecorded)
+    if unrecorded:
+        return
     clean, varied = cell("clean_wire"), cell("varied")
     names: list[CellName] = ["base_runtime", "base_check", "base_pair"]
     base = {name: found for name in names if (found := cell(name)) is not None}

@@ -12,21 +12,13 @@ from pathlib import Path
 
 from marg_harness.evidence.warm import WarmRun, warm_run
 from marg_harness.evidence.workspace import Workspace
+from marg_harness.settings_flags import flags_of
 from marg_reports import RecordError, RunRecord, ScenarioRecord, write_record
+from marg_reports.record_file import file_digest
 from marg_reports.record_reading import read_record
 from marg_runtime.canonical import Json, digest
 
 _REPLAY = "from marg_harness.cli import main; main()"
-CELL_FLAGS = {
-    "seed": "--seed",
-    "over": "--over",
-    "faults": "--faults",
-    "read": "--read",
-    "retries": "--retries",
-    "tool_faults": "--tool-faults",
-    "tool_timeout": "--tool-timeout",
-}
-"""The options that a setting of a run's record is given back to a replay by."""
 RUN_SECONDS = 1800
 USAGE = 2
 
@@ -52,7 +44,7 @@ VARIATIONS = (
 class CellRunSpec:
     """A run to make. files: from the repository's root. isolated: each scenario in a process of its own.
 
-    settings: as in a run's record: `slips`, and the names of `CELL_FLAGS`.
+    settings: as in a run's record. replies: a run's record to answer the model's part from, where it has replies.
     """
 
     workspace: Workspace
@@ -60,6 +52,7 @@ class CellRunSpec:
     isolated: bool = True
     variation: Variation = field(default_factory=Variation)
     settings: Mapping[str, Json] = field(default_factory=dict)
+    replies: Path | None = None
 
     @property
     def key(self) -> str:
@@ -73,20 +66,21 @@ class CellRunSpec:
                 [varied.hash_seed, varied.time_zone, varied.jobs],
                 dict(self.settings),
                 platform.python_version(),
+                *([] if self.replies is None else [file_digest(self.replies)]),
             ]
         )[:24]
 
     @property
     def command(self) -> str:
         """What a person types in the workspace to see the same run."""
-        return " ".join(["marg", "replay", *self.arguments()])
+        home = f"{self.workspace.repository}/"
+        return " ".join(["marg", "replay", *(part.removeprefix(home) for part in self.arguments())])
 
     def arguments(self) -> list[str]:
         """The arguments of the replay."""
-        named = [(flag, str(self.settings[name])) for name, flag in CELL_FLAGS.items() if name in self.settings]
-        given = [part for flag_and_value in named for part in flag_and_value]
-        if self.settings.get("slips") is False:
-            given.append("--no-slips")
+        given = flags_of(self.settings)
+        if self.replies is not None:
+            given += ["--replies", str(self.replies), "--partial"]
         return [*self.files, *given, *(["--isolated"] if self.isolated else [])]
 
 

@@ -22,12 +22,19 @@ from marg_reports.triage import (
 )
 from marg_runtime.numbers import of
 
+SHOWN_COMMIT = 12  # characters of a commit's hash
+
 
 def triage(bench: Bench, *, run: str, head: str) -> TriageReport:
     """The report of a run. run: the record's file, named in commands; head: the head's commit."""
     evidences = corrected(gather(bench))
     reds = tuple(
-        _with_squares(triaged(red, classify(evidence), run=run), evidence)
+        _with_squares(
+            triaged(
+                red, classify(evidence), run=run, settings=bench.run.settings, base=(bench.base or "")[:SHOWN_COMMIT]
+            ),
+            evidence,
+        )
         for red, evidence in zip(bench.reds, evidences, strict=True)
     )
     return triage_report(
@@ -48,7 +55,7 @@ def corrected(evidences: Sequence[Evidence]) -> tuple[Evidence, ...]:
 
 def _with_squares(red: TriagedRed, evidence: Evidence) -> TriagedRed:
     squares = tuple(
-        Square(cell=cell.name, says=_says(cell, evidence), commit=cell.commit[:12], command=cell.command)
+        Square(cell=cell.name, says=_says(cell, evidence), commit=cell.commit[:SHOWN_COMMIT], command=cell.command)
         for cell in evidence.cells
     )
     return replace(red, squares=squares)

@@ -1,0 +1,53 @@
+"""What is heard of a turn beside its answer: what the model was asked, what it said, what happened on the wire."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from marg_reports import TurnRecord
+from marg_reports.report import scrub, secrets_of
+from marg_runtime.canonical import Json
+from marg_runtime.models.recorded import RecordedReply, reply_json
+from marg_runtime.wire import WireEvent
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heard:
+    """Digests of requests, what of the machine answered, kinds of slips, events of the wire, replies on record."""
+
+    request_digests: tuple[str, ...] = ()
+    taken: tuple[str, ...] = ()
+    slips: tuple[str, ...] = ()
+    wire: tuple[WireEvent, ...] = ()
+    replies: tuple[RecordedReply, ...] = ()
+
+
+def with_heard(record: TurnRecord, heard: Heard) -> TurnRecord:
+    """The record of a turn with what was heard of it."""
+    return replace(
+        record,
+        request_digests=heard.request_digests,
+        taken=heard.taken,
+        slips=heard.slips,
+        wire=tuple(asdict(event) for event in heard.wire),
+        replies=tuple(scrubbed_reply(reply) for reply in heard.replies),
+    )
+
+
+def scrubbed_reply(reply: RecordedReply) -> Json:
+    """A reply as JSON without secrets, in whichever text of it they stand."""
+    secrets = secrets_of(os.environ)
+
+    def clean(value: Json) -> Json:
+        match value:
+            case str():
+                return scrub(value, secrets=secrets)
+            case Mapping():
+                return {name: clean(part) for name, part in value.items()}
+            case Sequence():
+                return [clean(part) for part in value]
+        return value
+
+    return clean(reply_json(reply))
