@@ -8,7 +8,7 @@ from dataclasses import replace
 from marg_mock_model.answer import NO_SEED, Place, UnlistedCall, answer_to
 from marg_mock_model.machine import Machine, Transition, unused
 from marg_mock_model.situation import answered_by
-from marg_mock_model.slip import Draw, Slip
+from marg_mock_model.slip import SLIP_KINDS, Draw, Slip, SlipKind
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.models.model import Delta
 
@@ -30,6 +30,7 @@ class MockModel:
         self.unlisted: list[UnlistedCall] = []
         self._place = Place(state=machine.start)
         self._answered: ModelRequest | None = None
+        self._asked: SlipKind | None = None
 
     @property
     def state(self) -> str:
@@ -43,7 +44,8 @@ class MockModel:
         """
         self.received.append(request)
         answered = answered_by(request, self._answered)
-        answer = answer_to(request, machine=self.machine, place=self._place, answered=answered, draw=self.draw)
+        draw, self._asked = _asked_for(self.draw, self._asked), None
+        answer = answer_to(request, machine=self.machine, place=self._place, answered=answered, draw=draw)
         self.taken.append(answer.transition)
         self.slips += [] if answer.slip is None else [answer.slip]
         self.unlisted += answer.unlisted
@@ -51,6 +53,10 @@ class MockModel:
         self._place, self._answered = answer.place, request
         for delta in answer.deltas():
             yield delta
+
+    def slip_next(self, kind: SlipKind) -> None:
+        """Have the next reply slip so and in no other way, whatever would be drawn; `slips` says whether it could."""
+        self._asked = kind
 
     def stand_aside(self, request: ModelRequest, *, to: str | None = None) -> None:
         """Take note of a request that somebody else answers in the machine's place; `to` is the state after it."""
@@ -60,3 +66,10 @@ class MockModel:
     def unused_transitions(self) -> tuple[Transition, ...]:
         """The machine's transitions that this conversation did not take."""
         return unused(self.machine, self.taken)
+
+
+def _asked_for(draw: Draw, kind: SlipKind | None) -> Draw:
+    """The draw of a reply that is to slip in one way; without one, the draw as it is."""
+    if kind is None:
+        return draw
+    return replace(draw, rates={other: float(other == kind) for other in SLIP_KINDS})

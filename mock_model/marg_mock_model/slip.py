@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from marg_mock_model.chance import chance
 from marg_mock_model.script import Call, Script, ScriptCall, filled_calls
@@ -29,6 +29,7 @@ SlipKind = Literal[
     "stops_early",
 ]
 
+SLIP_KINDS: tuple[SlipKind, ...] = get_args(SlipKind)
 CLAIM = "It has been created."
 REFUSAL = "I cannot help with that."
 

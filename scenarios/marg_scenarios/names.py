@@ -94,6 +94,13 @@ def check_overrides(
             hint = nearest(reply.to, tuple(machine.states))
             raise document.error(f"'to' is {reply.to!r}, which is no state of the machine; {hint}", *place, "to")
         _no_near_miss(document, [tool for call in reply.calls for tool in call], tools, (*place, "calls"))
+        declared = sorted({slip.kind for slip in machine.slips})
+        if reply.slip is not None and reply.slip not in declared:
+            raise document.error(
+                f"'slip' is {reply.slip!r}, which the machine does not declare; it declares "
+                f"{', '.join(declared) or 'none'}. Add it to its slips; a rate of 0 is for such turns alone.",
+                *(*place, "slip"),
+            )
 
 
 def check_machine(machine: Machine, *, domain: Domain) -> None:

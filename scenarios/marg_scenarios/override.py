@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from marg_mock_model.slip import SlipKind
 from marg_runtime.canonical import Json
 from marg_runtime.models.model import FinishReason
 
@@ -25,7 +26,8 @@ class ScriptedReply:
     """One reply of the model's: words, then calls, then its end.
 
     broken: `error` where the stream breaks instead of ending, `cut` where it stops with no end. crashes: the runtime's
-    process dies while it listens. to: the machine's state after it; None where it stays.
+    process dies while it listens. to: the machine's state after it; None where it stays. slip: it is the machine's own
+    reply, which slips so; then nothing else is scripted.
     """
 
     text: str = ""
@@ -34,6 +36,7 @@ class ScriptedReply:
     crashes: bool = False
     finish: FinishReason = "stop"
     to: str | None = None
+    slip: SlipKind | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -187,6 +187,7 @@ def _reply(form: ReplyForm) -> ScriptedReply:
         crashes=bool(form.crashes),
         finish=form.finish or ("tool_calls" if calls else "stop"),
         to=form.to,
+        slip=form.slip,
     )
 
 

@@ -51,6 +51,30 @@ def answers(player: MockModel, *messages: Message) -> tuple[str, list[tuple[str,
     return text, calls, next(delta.reason for delta in deltas if isinstance(delta, Finish))
 
 
+def test_a_slip_that_is_asked_for_happens_in_the_next_reply_whatever_is_drawn() -> None:
+    player = model({"slip": "empty", "rate": 0})
+    player.slip_next("empty")
+    first, second = answers(player, SEARCH), answers(player, SEARCH)
+    assert (first, second, [slip.kind for slip in player.slips]) == (
+        ("", [], "stop"),
+        (REPLY, [CALL], "tool_calls"),
+        ["empty"],
+    )
+
+
+def test_a_slip_that_is_asked_for_is_the_only_one_of_its_reply() -> None:
+    player = model({"slip": "empty", "rate": 1}, {"slip": "refuses", "rate": 0})
+    player.slip_next("refuses")
+    answers(player, SEARCH)
+    assert [slip.kind for slip in player.slips] == ["refuses"]
+
+
+def test_a_slip_that_is_asked_for_and_does_not_fit_does_not_happen() -> None:
+    player = model({"slip": "empty", "rate": 0, "states": ["b"]})
+    player.slip_next("empty")
+    assert (answers(player, SEARCH), player.slips) == ((REPLY, [CALL], "tool_calls"), [])
+
+
 SEARCH = UserMessage(text="search login")
 CALL = ("search", {"query": "login"})
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import ConfigDict, Field, model_validator
 
 from marg_mock_model import Absent, Form, FreeValue
+from marg_mock_model.slip import SlipKind
 from marg_runtime.models.model import FinishReason
 from marg_scenarios.forms.fields import LookingForm, Yes
 from marg_scenarios.override import Fault
@@ -29,6 +30,16 @@ class ReplyForm(LookingForm):
     crashes: Yes | Absent = Field(default=None, description="The runtime's process dies while it listens.")
     finish: FinishReason | Absent = Field(default=None, description="Why it ends; by default as usual.")
     to: str | Absent = Field(default=None, description="The machine's state after it; by default it stays.")
+    slip: SlipKind | Absent = Field(
+        default=None, description="The machine's own reply, which slips so; the machine declares such a slip."
+    )
+
+    @model_validator(mode="after")
+    def _slips_alone(self) -> ReplyForm:
+        beside = sorted(self.model_fields_set - {"slip"})
+        if self.slip is not None and beside:
+            raise ValueError(f"a reply that slips is the machine's own: leave out {', '.join(beside)}")
+        return self
 
 
 class AnswersForm(Form):
