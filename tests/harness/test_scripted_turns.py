@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from marg_harness.replay import replay_scenario
 from marg_reports import ScenarioRecord, TurnRecord
+from marg_runtime.errors import LocatedError
+from marg_scenarios import load_scenario
 from marg_scenarios.build import Part, concurrent, forge, reload, restart, say, scenario, tap, wait
 
 REPORT = "My login fails since this morning. I get error 500 on every try."
@@ -173,3 +178,51 @@ def test_a_listed_change_of_a_tool_is_for_the_turn_alone() -> None:
         tap("Create", id="as-before", expect={"gate": {"guard": "allowed"}}),
     )
     assert reds(record) == []
+
+
+# A slip in a turn
+
+SLIPPING = """\
+machine: slipping
+start: a
+states:
+  a:
+    transitions:
+      - {when: {}, reply: "Thank you.", to: a}
+slips:
+  - {slip: claims_success, rate: 0}
+  - {slip: skips_question, rate: 0}
+"""
+SLIPS = """\
+scenario: a model that slips where it is told to
+domain: support_intake
+machine: slipping.machine.yaml
+turns:
+  - {{id: hello, say: hello, model: {{slip: {slip}}}, expect: {{text: {{contains: [Thank you]}}}}}}
+  - {{id: again, say: hello again, expect: {{cut: []}}}}
+"""
+
+
+def slipping(folder: Path, slip: str) -> ScenarioRecord:
+    (folder / "slipping.machine.yaml").write_text(SLIPPING)
+    (folder / "one.scenario.yaml").write_text(SLIPS.format(slip=slip))
+    return replay_scenario(load_scenario(folder / "one.scenario.yaml"))
+
+
+def test_a_slip_of_a_turn_happens_in_it_and_in_no_other(tmp_path: Path) -> None:
+    record = slipping(tmp_path, "claims_success")
+    assert ([kinds(one).count("ClaimCut") for one in record.turns], reds(record)) == ([1, 0], [])
+
+
+def test_a_slip_of_a_turn_that_its_reply_does_not_fit_is_a_red(tmp_path: Path) -> None:
+    assert reds(slipping(tmp_path, "skips_question")) == [("hello", "unused")]
+
+
+def test_a_slip_of_a_turn_that_the_machine_does_not_declare_is_refused_with_its_place(tmp_path: Path) -> None:
+    with pytest.raises(LocatedError, match=r"one\.scenario\.yaml:5: .* declares claims_success, skips_question"):
+        slipping(tmp_path, "empty")
+
+
+def test_a_slip_of_a_turn_stands_alone(tmp_path: Path) -> None:
+    with pytest.raises(LocatedError, match="leave out text"):
+        slipping(tmp_path, "empty, text: Hello")
