@@ -58,10 +58,10 @@ class Kind:
     """A kind of fault.
 
     truth: the class of each of its reds. sub: what else it should be called, which is shown and not scored. scenarios:
-    names of files of the domain, without `.scenario.yaml`, those that its patches write among them. draw: how many of
-    them a seed takes. seeds: of the runs. tries: how many more seeds are tried for one that shows no red. run: the
-    settings of the head's run, as `marg replay` takes them. isolated: False where the scenarios are replayed in one
-    process, one after another. missing: what evidence is withheld, where the truth is
+    names of files of the domain, without `.scenario.yaml`, those that it adds among them. draw: how many of them a seed
+    takes; split: each seed takes its own part of them. seeds: of the runs. tries: how many more seeds are tried for one
+    that shows no red. run: the settings of the head's run, as `marg replay` takes them. isolated: False where the
+    scenarios are replayed in one process, one after another. missing: what evidence is withheld, where the truth is
     `unclassified`; then: what its printed command shows in the end.
     """
 
@@ -74,6 +74,7 @@ class Kind:
     patches: tuple[Patch, ...]
     sub: str = ""
     draw: int | None = None
+    split: bool = False
     seeds: tuple[int, ...] = (1, 2, 3)
     tries: int = 0
     run: Mapping[str, Json] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from marg_runtime.errors import UsageError
 
 KINDS = Path(__file__).with_name("kinds")
 SUFFIX = ".kind.yaml"
+SCENARIO = ".scenario.yaml"
 
 
 class ReplaceForm(Form):
@@ -61,8 +62,11 @@ class KindForm(Form):
     about: str
     sub: str = ""
     domain: str = "support_intake"
-    scenarios: Annotated[tuple[str, ...], Field(min_length=1)]
+    scenarios: tuple[str, ...] = ()
+    add: tuple[str, ...] = ()
+    add_on: Literal["start", "head"] = "start"
     draw: Annotated[int, Field(ge=1)] | Absent = None
+    split: bool = False
     seeds: Annotated[tuple[int, ...], Field(min_length=1)] = (1, 2, 3)
     tries: Annotated[int, Field(ge=0)] = 0
     run: RunForm = RunForm()
@@ -99,7 +103,12 @@ def load_kind(path: Path) -> Kind:
     """The kind of a file; raises UsageError, with file and line."""
     document = read_document(path)
     form = document.validate(KindForm)
-    patches = tuple(_patch(document, one, number) for number, one in enumerate(form.patches))
+    added = tuple(_added(document, name, number, form.add_on) for number, name in enumerate(form.add))
+    patches = (*added, *(_patch(document, one, number) for number, one in enumerate(form.patches)))
+    if not form.scenarios and not added:
+        raise document.error("there are no scenarios; name some of the domain's, or add files.")
+    if form.split and len(form.scenarios) + len(added) < len(form.seeds):
+        raise document.error("'split' is true, and there are fewer scenarios than seeds.", "split")
     _check_truth(document, form)
     settings: dict[str, Json] = {name: value for name, value in form.run.model_dump().items() if value is not None}
     return Kind(
@@ -109,8 +118,9 @@ def load_kind(path: Path) -> Kind:
         about=form.about,
         sub=form.sub,
         domain=form.domain,
-        scenarios=form.scenarios,
+        scenarios=(*form.scenarios, *(patch.file for patch in added)),
         draw=form.draw,
+        split=form.split,
         seeds=form.seeds,
         tries=form.tries,
         run=settings,
@@ -153,6 +163,15 @@ def _patch(document: Document, form: PatchForm, number: int) -> Patch:
         fault=form.fault,
         place=_place(document, *here),
     )
+
+
+def _added(document: Document, name: str, number: int, on: On) -> Patch:
+    path = Path(document.path).parent / name
+    if not name.endswith(SCENARIO) or not path.is_file():
+        raise document.error(f"{name!r} is no file *{SCENARIO} beside the kind.", "add", number)
+    text = path.read_text(encoding="utf-8")
+    file = path.name.removesuffix(SCENARIO)
+    return Patch(of="scenario", file=file, on=on, write=text, fault=False, place=_place(document, "add", number))
 
 
 _CODE = ("runtime", "kit")

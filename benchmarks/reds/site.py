@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import compileall
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from benchmarks.reds.kind import Kind, Patch
-from marg_harness.evidence.git import commit_of, git
-from marg_harness.evidence.workspace import Workspace
+from marg_harness.evidence.git import commit_of, contents_of, git
+from marg_harness.evidence.workspace import Workspace, content_key
 from marg_runtime.errors import UsageError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,6 +50,9 @@ def make_pristine(folder: Path) -> Path:
     (folder / ".gitignore").write_text(".marg/\n__pycache__/\n", encoding="utf-8")
     git(folder, "init", "--quiet", "--initial-branch=trunk")
     _commit(folder, "start")
+    # A copy keeps the times of change, so what is compiled here need not be in every copy.
+    for source in SOURCES:
+        compileall.compile_dir(folder / source, quiet=2)
     return folder
 
 
@@ -79,13 +82,14 @@ def _sound(kind: Kind, pristine: Path, repository: Path, folder: Path) -> Worksp
     if supporting:
         shutil.copytree(pristine, root, ignore=shutil.ignore_patterns(".git"))
         _apply(kind, root, lambda patch: patch in supporting)
-    key = sha256(repr(_contents(root)).encode()).hexdigest()[:20]
+    names = [".gitignore", *(path.relative_to(root).as_posix() for path in _sources(root))]
+    key = content_key(contents_of(root, names))
     return Workspace(root=root, repository=repository, commit=commit_of(repository), key=key)
 
 
-def _contents(root: Path) -> list[tuple[str, str]]:
-    files = sorted(path for source in SOURCES for path in (root / source).rglob("*") if path.is_file())
-    return [(path.relative_to(root).as_posix(), sha256(path.read_bytes()).hexdigest()) for path in files]
+def _sources(root: Path) -> list[Path]:
+    found = (path for source in SOURCES for path in (root / source).rglob("*"))
+    return sorted(path for path in found if path.is_file() and "__pycache__" not in path.parts)
 
 
 def _apply(kind: Kind, root: Path, chosen: Callable[[Patch], bool]) -> None:

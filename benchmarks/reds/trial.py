@@ -32,12 +32,14 @@ WIRE = ("over", "faults", "read", "retries", "tool_faults", "tool_timeout")
 
 @dataclass(frozen=True, kw_only=True)
 class Tried:
-    """A red of the benchmark, and what the triage made of it. seconds: its share of the run's triage."""
+    """A red of the benchmark, and what the triage made of it. seconds: its share of the run's triage. then_right:
+    whether the command that its verdict prints showed what it is in the end, where that was tried."""
 
     case: RedCase
     verdict: Verdict
     evidence: Evidence
     seconds: float
+    then_right: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +93,7 @@ def _importable(site: Site) -> Iterator[None]:
 
 def _unsound(site: Site, ground: Ground) -> list[str]:
     """What is red without the fault: then the reds are not of the fault's making."""
-    run = _replayed(site.sound, site.files, {"slips": False}, ground)
+    run = _replayed(site.sound, site.files, {"slips": False} if site.kind.drawn else {}, ground)
     return [f"red without the fault: {red.id}" for red in run.reds()]
 
 
@@ -113,7 +115,9 @@ def _settings(kind: Kind, seed: int) -> dict[str, Json]:
 
 def _drawn(site: Site, seed: int) -> tuple[str, ...]:
     """The scenarios that a seed takes."""
-    files, draw = site.files, site.kind.draw
+    files, draw, seeds = site.files, site.kind.draw, site.kind.seeds
+    if site.kind.split:
+        return tuple(sorted(files[seeds.index(seed) :: len(seeds)]))
     if draw is None or draw >= len(files):
         return files
     return tuple(sorted(random.Random(f"{site.kind.name} {seed}").sample(files, draw)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha1
 from pathlib import Path
 
@@ -83,7 +83,12 @@ def contents_at(repository: Path, revision: str) -> dict[str, str]:
 
 def contents_now(repository: Path) -> dict[str, str]:
     """The content ids of the files of the working tree, by path: those that git gives to the same bytes."""
-    return {name: _content_id((repository / name).read_bytes()) for name in files_now(repository)}
+    return contents_of(repository, files_now(repository))
+
+
+def contents_of(folder: Path, names: Iterable[str]) -> dict[str, str]:
+    """The content ids of files in a folder, by path."""
+    return {name: _content_id((folder / name).read_bytes()) for name in names}
 
 
 def _content_id(content: bytes) -> str:

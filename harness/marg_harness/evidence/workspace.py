@@ -60,7 +60,7 @@ class Workspace:
 
 def head_workspace(repository: Path) -> Workspace:
     """The working tree as it is, committed or not: nothing is copied."""
-    return _in_place(repository, commit=commit_of(repository), key=_digest(contents_now(repository)))
+    return _in_place(repository, commit=commit_of(repository), key=content_key(contents_now(repository)))
 
 
 def mixed_workspace(repository: Path, *, base: str, code: str, checks: str, cache: Path) -> Workspace:
@@ -71,9 +71,9 @@ def mixed_workspace(repository: Path, *, base: str, code: str, checks: str, cach
     workspaces are kept. Raises UsageError where git fails.
     """
     sides = {"head": contents_now(repository), "base": contents_at(repository, base)}
-    key = _digest(_mixed(sides[code], sides[checks]))
+    key = content_key(_mixed(sides[code], sides[checks]))
     commit = base if code == "base" else commit_of(repository)
-    if key == _digest(sides["head"]):
+    if key == content_key(sides["head"]):
         return _in_place(repository, commit=commit, key=key)
     root = cache / key
     if not root.is_dir():
@@ -140,7 +140,8 @@ def _files_below(folder: Path) -> Iterable[str]:
     return (path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file())
 
 
-def _digest(contents: Mapping[str, str]) -> str:
+def content_key(contents: Mapping[str, str]) -> str:
+    """The key of a workspace with these files: content ids by path."""
     return sha256(
         "".join(f"{path}\0{contents[path]}\0" for path in sorted(contents)).encode("utf-8", "surrogateescape")
     ).hexdigest()[:20]
