@@ -1,6 +1,7 @@
 """Parameters: `{name}` in a turn's texts, with a value from a row, from the scenario, or from where a fixture is used.
 
 A text that is a parameter and nothing else becomes its value, whatever that is: `model_calls: "{calls}"` is a number.
+Where there are no parameters braces are text, but a text that is nothing but `{name}` was meant to be one.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from collections.abc import Mapping
 from marg_mock_model import Document, NodePath, Plain, nearest
 from marg_mock_model.tree import Node
 
+_NAME = re.compile(r"\{([A-Za-z_]\w*)\}")
 _PART = re.compile(r"\{\{|\}\}|\{(\w+)\}|[{}]")
 
 
 class Parameters:
-    """Values by name, and which of them were put in somewhere. With none, texts stay as they are, braces too."""
+    """Values by name, and which of them were put in somewhere. With none, texts stay as they are, braces too; one that
+    is `{name}` and nothing else is refused."""
 
     def __init__(self, values: Mapping[str, Node]) -> None:
         self.values = values
@@ -23,8 +26,8 @@ class Parameters:
 
     def fill(self, node: Node, document: Document, place: NodePath) -> Node:
         """A node with its parameters put in; `place` is where it stands. Raises LocatedError for an unknown name."""
-        if not self.values:
-            return node
+        if isinstance(node, str) and not self.values:
+            return self._plain(node, document, place)
         if isinstance(node, str):
             return self._fill_text(node, document, place)
         if isinstance(node, list):
@@ -33,6 +36,16 @@ class Parameters:
             # An unquoted {name} is YAML's mapping of "name" to nothing.
             raise document.error(f"{place[-1]!r} is a mapping; quote the parameter: '{{{next(iter(node))}}}'.", *place)
         return {key: self.fill(below, document, (*place, key)) for key, below in node.items()}
+
+    def _plain(self, text: str, document: Document, place: NodePath) -> Node:
+        whole = _NAME.fullmatch(text)
+        if whole is not None:
+            raise document.error(
+                f"{place[-1]!r} is {text!r}, and nothing here has parameters; add 'parameters: {{{whole[1]}: ...}}' "
+                "or rows.",
+                *place,
+            )
+        return text
 
     def _fill_text(self, text: str, document: Document, place: NodePath) -> Node:
         whole = _PART.fullmatch(text)

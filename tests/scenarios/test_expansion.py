@@ -158,6 +158,18 @@ def test_a_row_that_is_not_there_is_refused_with_the_nearest(folder: Path) -> No
         (f"{INCLUDE}fixtures:\n  greeted: {{turns: [{{say: hi}}]}}\nturns: [{{say: hi}}]\n", "is there already, at "),
         ("fixtures:\n  a: {turns: [{use: b}]}\n  b: {turns: [{use: a}]}\nturns: [{use: a}]\n", "uses itself; break"),
         ("fixtures:\n  own: {turns: [{sya: hi}]}\nturns: [{say: hi}]\n", "unknown key 'sya' with the value 'hi'"),
+        (
+            "turns:\n  - say: hi\n  - {id: two, say: '{reply}'}\n",
+            "x.scenario.yaml:5: 'say' is '{reply}', and nothing here has parameters; add 'parameters: {reply: ...}'",
+        ),
+        (
+            "turns:\n  - say: hi\n    expect:\n      model_calls: '{calls}'\n",
+            "x.scenario.yaml:6: 'model_calls' is '{calls}', and nothing here has parameters",
+        ),
+        (
+            "fixtures:\n  a:\n    turns:\n      - say: '{who}'\nturns: [{use: a}]\n",
+            "x.scenario.yaml:6: 'say' is '{who}', and nothing here has parameters",
+        ),
         ("parameters: {reply: hi}\nturns:\n  - say: '{rply}'\n", "x.scenario.yaml:5: {rply} is no parameter; did you"),
         (
             "parameters: {reply: hi}\nturns:\n  - say: hi\n",
@@ -222,3 +234,9 @@ def test_an_error_in_a_fixtures_turn_names_the_fixtures_file(folder: Path) -> No
 )
 def test_a_turn_that_does_not_hold_together_is_refused(folder: Path, turn: str, message: str) -> None:
     assert message in refusal(folder, f"turns:\n  - {turn}\n")
+
+
+@pytest.mark.parametrize("said", ["{reply} or so", "{3}", '{"a": 1}', "{}", "{{reply}}", "{a b}"])
+def test_braces_are_text_where_there_are_no_parameters(folder: Path, said: str) -> None:
+    (turn,) = load_scenario(written(folder, f"turns:\n  - say: '{said}'\n")).turns
+    assert turn.act == SayTurn(text=said)
