@@ -7,7 +7,7 @@ from dataclasses import replace
 from shlex import quote
 from types import MappingProxyType
 
-from marg_harness.settings_flags import flags_of
+from marg_harness.settings_flags import flags_of, only_model
 from marg_reports import CheckRecord, Red, RunRecord, ScenarioRecord, TurnRecord, differences
 from marg_reports.report import CheckLine, Place, TranscriptTurn, TriagedRed, TriageReport, triage_report
 from marg_reports.triage import Verdict
@@ -50,8 +50,13 @@ def triaged(
     run, so that a replay that is asked for is the same one; base: the revision that the triage compared with."""
     replayed = " ".join(quote(part) for part in [red.scenario.path, *flags_of(settings)])
     command = verdict.command.format(run=quote(run), red=quote(red.id), path=replayed)
-    if base and command.startswith("marg triage") and "--base" not in command:
+    if base and "--base REV" in command:
+        # There is a base, and nothing could be run of it: the commit before it may do.
+        command = command.replace("--base REV", f"--base {quote(base)}~1")
+    elif base and "marg triage" in command and "--base" not in command:
         command += f" --base {quote(base)}"
+    if "--live" in command and "model" in settings:
+        command += "".join(f" {quote(part)}" for part in flags_of(only_model(settings)))
     return TriagedRed(
         place=place_of(red.scenario, red.turn_record, red.check),
         kind=red.check.kind,

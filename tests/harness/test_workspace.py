@@ -10,7 +10,7 @@ import pytest
 
 from marg_harness.evidence import head_workspace, mixed_workspace
 from marg_harness.evidence.git import commit_of, git, merge_base
-from marg_harness.evidence.workspace import is_check
+from marg_harness.evidence.workspace import checks_among, is_check
 from marg_runtime.errors import UsageError
 from marg_scenarios.scenario import FIXTURES_SUFFIX, SCENARIO_SUFFIX
 
@@ -110,3 +110,17 @@ def test_no_merge_base_is_said_with_the_base_that_was_asked_for(repository: Path
 def test_scenarios_fixtures_and_machines_are_checks(suffix: str) -> None:
     assert is_check(f"below/name{suffix}")
     assert not is_check("below/name.yaml")
+
+
+def test_what_judges_beside_a_kit_belongs_to_the_checks_and_nothing_of_that_name_elsewhere() -> None:
+    paths = ["desk/kit.py", "desk/checks.py", "desk/domain.py", "app/checks.py", "desk/a.scenario.yaml"]
+    assert checks_among(paths) == {"desk/checks.py", "desk/a.scenario.yaml"}
+
+
+def test_where_only_the_code_was_changed_the_other_checks_are_no_other_workspace(
+    repository: Path, tmp_path: Path
+) -> None:
+    base = commit_of(repository, "trunk")
+    git(repository, "checkout", "--quiet", "trunk", "--", "a.scenario.yaml", "old.scenario.yaml")
+    mixed = mixed_workspace(repository, base=base, code="head", checks="base", cache=tmp_path / "cache")
+    assert (mixed.root, mixed.key) == (repository, head_workspace(repository).key)

@@ -63,11 +63,6 @@ def changed(repository: Path) -> bool:
     return bool(git(repository, "status", "--porcelain").strip())
 
 
-def files_at(repository: Path, revision: str) -> tuple[str, ...]:
-    """The files of a revision, as paths from the root."""
-    return tuple(git(repository, "ls-tree", "-r", "-z", "--name-only", revision).split("\0")[:-1])
-
-
 def files_now(repository: Path) -> tuple[str, ...]:
     """The files of the working tree that git would take: the tracked that are there, the untracked not ignored."""
     listed = git(repository, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")[:-1]

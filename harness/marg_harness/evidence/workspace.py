@@ -1,7 +1,7 @@
 """Workspaces: the code of one side with the checks of a side, in a folder from which a run can be made.
 
-Scenarios, machines and fixtures are the checks; everything else is the code. Swapping one against the other side's is
-what the cells of evidence are made of.
+Scenarios, machines, fixtures and what beside a kit judges are the checks; everything else is the code. Swapping one
+against the other side's is what the cells of evidence are made of.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from hashlib import sha256
 from pathlib import Path
 
-from marg_harness.evidence.git import check_out, commit_of, contents_at, contents_now, files_at, files_now, git
+from marg_harness.evidence.git import check_out, commit_of, contents_at, contents_now, files_now
 
 CHECK_PATTERNS = (
     "*.scenario.yaml",
@@ -27,6 +27,9 @@ CHECK_PATTERNS = (
     "*.fixtures.yml",
 )
 """File names of what a check is made of."""
+
+KIT_CHECKS = ("checks.py", "contract.yaml", "contract.yml")
+"""Beside a `kit.py`, these are checks too: what `custom` calls, and what a backend is held against."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,37 +99,41 @@ def _in_place(repository: Path, *, commit: str, key: str) -> Workspace:
 
 def _mixed(code: Mapping[str, str], checks: Mapping[str, str]) -> dict[str, str]:
     """What is in a folder with the code of one side and the checks of another: content ids by path."""
-    parts = [item for item in code.items() if not is_check(item[0])]
-    return dict([*parts, *(item for item in checks.items() if is_check(item[0]))])
+    kept = code.keys() - checks_among(code)
+    return {**{path: code[path] for path in kept}, **{path: checks[path] for path in checks_among(checks)}}
+
+
+def checks_among(paths: Collection[str]) -> frozenset[str]:
+    """The files that belong to the checks, of all files of a side."""
+    kits = {path.removesuffix("kit.py") for path in paths if path.rpartition("/")[2] == "kit.py"}
+    beside = {folder + name for folder in kits for name in KIT_CHECKS}
+    return frozenset(path for path in paths if is_check(path) or path in beside)
 
 
 def is_check(path: str) -> bool:
-    """Whether a file belongs to the checks."""
+    """Whether a file belongs to the checks wherever it lies."""
     name = path.rpartition("/")[2]
     return any(fnmatch(name, pattern) for pattern in CHECK_PATTERNS)
 
 
 def _lay_out(repository: Path, *, base: str, code: str, checks: str, into: Path) -> None:
-    if code == "base":
+    _lay_side(repository, base if code == "base" else None, into)
+    if code == checks:
+        return
+    for path in checks_among(_files_below(into)):
+        (into / path).unlink()
+    with tempfile.TemporaryDirectory(prefix=f"{into.name}.", dir=into.parent) as beside:
+        other = Path(beside) / "side"
+        _lay_side(repository, base if checks == "base" else None, other)
+        _copy(other, checks_among(_files_below(other)), into)
+
+
+def _lay_side(repository: Path, base: str | None, into: Path) -> None:
+    """All files of the base's commit, or, without one, of the working tree."""
+    if base is not None:
         check_out(repository, base, into)
     else:
         _copy(repository, files_now(repository), into)
-    if code == checks:
-        return
-    for path in filter(is_check, list(_files_below(into))):
-        (into / path).unlink()
-    if checks == "base":
-        _write_base_checks(repository, base, into)
-    else:
-        _copy(repository, filter(is_check, files_now(repository)), into)
-
-
-def _write_base_checks(repository: Path, base: str, into: Path) -> None:
-    for path in filter(is_check, files_at(repository, base)):
-        target = into / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        text = git(repository, "show", f"{base}:{path}")
-        target.write_text(text, encoding="utf-8", errors="surrogateescape", newline="")
 
 
 def _copy(repository: Path, paths: Iterable[str], into: Path) -> None:
@@ -136,8 +143,8 @@ def _copy(repository: Path, paths: Iterable[str], into: Path) -> None:
         shutil.copy2(repository / path, target)
 
 
-def _files_below(folder: Path) -> Iterable[str]:
-    return (path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file())
+def _files_below(folder: Path) -> list[str]:
+    return [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()]
 
 
 def content_key(contents: Mapping[str, str]) -> str:

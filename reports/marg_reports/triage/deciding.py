@@ -16,6 +16,9 @@ _BASE_CELLS = frozenset({"base_varied", "base_runtime", "base_check", "base_pair
 
 LIVE_RUNS = STAGES[-1].runs
 
+# A replay with reds ends with exit code 1, and is triaged all the same.
+_REPLAY = "marg replay {path} --output {run}; marg triage {run}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Deciding:
@@ -29,7 +32,7 @@ def deciding(evidence: Evidence, found: Findings) -> Deciding:
     """What to run next: for the open rule that misses least."""
     bundle = evidence.cell("bundle")
     if bundle is None or (isinstance(bundle, BundleCell) and bundle.missing):
-        return Deciding(reason="no_replies", command="marg replay {path} --output {run}")
+        return Deciding(reason="no_replies", command=_REPLAY)
     open_rules = [rule for rule in RULES if not rule.contradictions(found)]
     undeclared = [rule for rule in RULES if {about.dimension for about in rule.contradictions(found)} == {"declared"}]
     if any(not rule.missing(found) for rule in undeclared):
@@ -50,5 +53,5 @@ def _for_missing(missing: Iterable[CellName]) -> Deciding:
     if "live" in cells:
         return Deciding(reason="no_key", command=f"marg triage {{run}} --live {LIVE_RUNS}")
     if "clean_wire" in cells:
-        return Deciding(reason="no_replies", command="marg replay {path} --output {run}")
+        return Deciding(reason="no_replies", command=_REPLAY)
     return Deciding(reason="more_runs", command="marg triage {run}")
