@@ -11,10 +11,11 @@ from ipaddress import ip_address
 from marg_harness.network_guard import hosts_allowed
 from marg_harness.source import Played
 from marg_mock_model.machine import Transition
-from marg_mock_model.slip import Slip
+from marg_mock_model.slip import Slip, SlipKind
 from marg_reports.report import scrub
 from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelRequest
+from marg_runtime.errors import UsageError
 from marg_runtime.models import anthropic, open_model, openai
 from marg_runtime.models.base_url import host_of
 from marg_runtime.models.model import Delta
@@ -80,6 +81,10 @@ class LiveSource:
     def stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
         """The model's reply; raises ModelError where it breaks."""
         return self._model.stream(request)
+
+    def slip_next(self, kind: SlipKind) -> None:
+        """Refused: a real model slips by itself."""
+        raise UsageError("a scenario with a slip of its own (`model: {slip: ...}`) is not replayed with a real model")
 
     def stand_aside(self, request: ModelRequest, *, to: str | None = None) -> None:
         """Nothing: the history tells the model of the reply."""

@@ -25,3 +25,8 @@ def flags_of(settings: Mapping[str, Json]) -> list[str]:
     named = [(flag, str(settings[name])) for name, flag in SETTING_FLAGS.items() if name in settings]
     given = [part for flag_and_value in named for part in flag_and_value]
     return [*given, "--no-slips"] if settings.get("slips") is False else given
+
+
+def only_model(settings: Mapping[str, Json]) -> Mapping[str, Json]:
+    """What of the settings says which real model is asked."""
+    return {name: settings[name] for name in ("model", "base_url") if name in settings}

@@ -16,6 +16,7 @@ from marg_harness.base import base_of, with_fetch
 from marg_harness.cli.console import json_option, note, print_json, quiet_option, stdout
 from marg_harness.cli.triage_files import FORMATS, TriageFiles, file_options
 from marg_harness.cli.triage_foreign import foreign_options, refuse_foreign, triage_foreign
+from marg_harness.cli.triage_live import live_options, model_of
 from marg_harness.edited_checks import edited_since, with_notes
 from marg_harness.evidence.gather import Bench
 from marg_harness.evidence.git import commit_of, repository_of
@@ -58,6 +59,7 @@ LABELS = Path(".marg") / "labels.jsonl"
     "--cache", type=click.Path(path_type=Path), default=CACHE, show_default=True, help="Where cells are kept."
 )
 @click.option("--labels", type=PATH, default=LABELS, show_default=True, help="What people said.")
+@live_options
 @foreign_options
 @file_options
 @json_option
@@ -111,9 +113,10 @@ def _own_report(run: Path, given: Mapping[str, Any]) -> TriageReport:
         missing=damaged.missing,
         cache=given["cache"].resolve(),
         expected=meant.ids,
+        live_model=model_of(given),
         on_run=lambda spec: _told(spec, quiet=quiet or given["as_json"]),
     )
-    report = triage(bench, run=shown_path(run), head=commit_of(repository))
+    report = triage(bench, run=shown_path(run), head=commit_of(repository), live=given["live"])
     no_base = [f"no base: {base.reason}"] if base.reason else []
     for text in (*no_base, *meant.notes, *(f"no {cell}: {reason}" for cell, reason in sorted(bench.reasons.items()))):
         note(text, quiet=quiet or given["as_json"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import Literal
 
 from marg_harness.evidence.drawn import kept_replies, missing_replies
 from marg_harness.evidence.facts import red_facts
-from marg_harness.evidence.intent import check_of, form_of_check, intent_cell
+from marg_harness.evidence.intent import Checks, form_of_check, intent_cell
 from marg_harness.evidence.run import (
     VARIATIONS,
     CellRunResult,
@@ -20,6 +21,7 @@ from marg_harness.evidence.run import (
     settings_without,
 )
 from marg_harness.evidence.workspace import Workspace, head_workspace, mixed_workspace
+from marg_harness.live_source import Live
 from marg_reports import Red, RunRecord
 from marg_reports.triage import (
     BundleCell,
@@ -34,6 +36,7 @@ from marg_reports.triage import (
 )
 from marg_reports.triage.observed import observed
 from marg_runtime.canonical import Json
+from marg_runtime.wire import WireKind
 
 Side = Literal["head", "base"]
 WIRE_SETTINGS = ("over", "faults", "read", "retries", "tool_faults", "tool_timeout", "model", "base_url")
@@ -44,6 +47,7 @@ class Bench:
     """What the cells of one run are gathered with. base: its commit, or None. missing: what the record lacks.
 
     on_run: told of every run that is made, for progress. expected: checks for which the change says `expect-change`.
+    live_model: the model to draw live runs from, where it is not the run's own.
     """
 
     repository: Path
@@ -52,6 +56,7 @@ class Bench:
     cache: Path
     missing: tuple[str, ...] = ()
     expected: Collection[str] = ()
+    live_model: Live | None = None
     on_run: Callable[[CellRunSpec], None] | None = None
     reasons: dict[CellName, str] = field(default_factory=dict)
     _workspaces: dict[tuple[Side, Side], Workspace | None] = field(default_factory=dict)
@@ -70,6 +75,11 @@ class Bench:
     def red_files(self) -> tuple[str, ...]:
         """The files that have reds."""
         return tuple(dict.fromkeys(red.scenario.path for red in self.reds))
+
+    @cached_property
+    def wire_kinds(self) -> Mapping[WireKind | None, int]:
+        """How many reds have which kind of broken wire."""
+        return Counter(red_facts(red, settings=self.run.settings).wire_kind for red in self.reds)
 
     @cached_property
     def clean(self) -> Mapping[str, Json]:
@@ -162,6 +172,7 @@ class _Shared:
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
+        self.checks = Checks(bench.repository)
         self._made: dict[str, list[_Made]] = {}
 
     def runs(self, name: CellName) -> list[_Made]:
@@ -198,7 +209,7 @@ _PLANS: Mapping[CellName, Callable[[Bench], Iterator[_Made | None]]] = {
 
 def _cells(bench: Bench, shared: _Shared, red: Red) -> Iterator[Cell]:
     """The cells of one red: those that every rule needs, then those that what they say makes needed."""
-    check = check_of(red, root=bench.repository)
+    check = shared.checks.check_of(red)
     form = form_of_check(check)
 
     def cell(name: CellName) -> RunsCell | None:
@@ -214,7 +225,7 @@ def _cells(bench: Bench, shared: _Shared, red: Red) -> Iterator[Cell]:
     names: list[CellName] = ["base_runtime", "base_check", "base_pair"]
     base = {name: found for name in names if (found := cell(name)) is not None}
     yield from (one for one in (clean, varied, *base.values()) if one is not None)
-    yield intent_cell(red, check, passing=list(_passing(shared, red)))
+    yield intent_cell(red, check, passing=lambda: list(_passing(shared, red)))
     if varied is not None and len({run.outcome for run in varied.runs}) > 1:
         yield from (one for one in (cell("base_varied"),) if one is not None)
     if clean is not None and clean.runs[0].outcome == "pass":
@@ -248,9 +259,8 @@ def _wire(bench: Bench, shared: _Shared, red: Red) -> Iterator[Cell]:
             commit=spec.workspace.commit,
             command=spec.command,
         )
-    kinds = [red_facts(one, settings=bench.run.settings).wire_kind for one in bench.reds]
     mine = red_facts(red, settings=bench.run.settings).wire_kind
-    yield OutageCell(alike=kinds.count(mine), reds=len(kinds))
+    yield OutageCell(alike=bench.wire_kinds[mine], reds=len(bench.reds))
 
 
 def _passing(shared: _Shared, red: Red) -> Iterator[Json]:
@@ -265,11 +275,9 @@ def _passing(shared: _Shared, red: Red) -> Iterator[Json]:
 
 
 def _got(red: Red, run: RunRecord | None) -> Json:
-    for scenario in run.scenarios if run else ():
-        if (scenario.path, scenario.title) != (red.scenario.path, red.scenario.title):
-            continue
-        for turn in scenario.turns:
-            for check in turn.checks:
-                if (turn.id, check.id, check.passed) == (red.turn_record.id, red.check.id, True):
-                    return check.got
+    scenario = run.scenario(path=red.scenario.path, title=red.scenario.title) if run else None
+    for turn in scenario.turns if scenario else ():
+        for check in turn.checks:
+            if (turn.id, check.id, check.passed) == (red.turn_record.id, red.check.id, True):
+                return check.got
     return None

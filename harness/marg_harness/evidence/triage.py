@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from marg_harness.evidence.gather import Bench, gather
+from marg_harness.evidence.live import with_live
 from marg_harness.untriaged import check_lines, triaged
 from marg_reports.report import Square, TriagedRed, TriageReport, triage_report
 from marg_reports.statistics import fisher_greater, holm
@@ -25,9 +26,11 @@ from marg_runtime.numbers import of
 SHOWN_COMMIT = 12  # characters of a commit's hash
 
 
-def triage(bench: Bench, *, run: str, head: str) -> TriageReport:
-    """The report of a run. run: the record's file, named in commands; head: the head's commit."""
-    evidences = corrected(gather(bench))
+def triage(bench: Bench, *, run: str, head: str, live: int = 0) -> TriageReport:
+    """The report of a run. run: the record's file, named in commands; head: the head's commit; live: at most so many
+    live runs a side, for reds that only rates decide."""
+    gathered = gather(bench)
+    evidences = corrected(with_live(bench, gathered, runs=live) if live else gathered)
     reds = tuple(
         _with_squares(
             triaged(

@@ -11,9 +11,6 @@ from marg_reports.triage.cell import BundleCell, Cell, CellRun, IntentCell, Live
 from marg_reports.triage.evidence import Evidence, RedFacts
 from marg_reports.triage.words import CellName, Dimension
 
-LIVE_ALPHA = 0.01
-"""The level of rule R6; each stage of live runs spends its part of it."""
-
 LIVE_MARGIN = 0.3
 LIVE_CERTAINTY = 0.95
 """Rule R6b: a rise of less than the margin must be this sure."""
@@ -118,7 +115,7 @@ def _live(cell: LiveCell) -> str:
     if not reached:
         return "open"
     chance = fisher_greater(cell.head, cell.base) if cell.corrected is None else cell.corrected
-    if chance <= (LIVE_ALPHA if cell.corrected is not None else reached[-1].alpha):
+    if chance <= reached[-1].alpha:
         return "higher"
     sure = difference_below(cell.head, cell.base, margin=LIVE_MARGIN) >= LIVE_CERTAINTY
     return "unchanged" if sure and reached[-1] is STAGES[-1] else "open"
