@@ -61,7 +61,7 @@ class Kind:
     names of files of the domain, without `.scenario.yaml`, those that it adds among them. draw: how many of them a seed
     takes; split: each seed takes its own part of them. seeds: of the runs. tries: how many more seeds are tried for one
     that shows no red. run: the settings of the head's run, as `marg replay` takes them. isolated: False where the
-    scenarios are replayed in one process, one after another. missing: what evidence is withheld, where the truth is
+    scenarios are replayed in one process, one after another. live: runs a side that the triage may draw of the model. missing: what evidence is withheld, where the truth is
     `unclassified`; then: what its printed command shows in the end.
     """
 
@@ -79,12 +79,18 @@ class Kind:
     tries: int = 0
     run: Mapping[str, Json] = field(default_factory=dict)
     isolated: bool = True
+    live: int = 0
     missing: Missing | None = None
     then: RedClass | None = None
     place: str = ""
 
     @property
-    def drawn(self) -> bool:
-        """Whether a seed has a say: the mock model slips, or the wire has faults."""
+    def slips(self) -> bool:
+        """Whether the mock model slips."""
         texts = [f"{patch.write or ''}{patch.append}{patch.new}{patch.replace}" for patch in self.patches]
-        return bool(self.run) or any("slips:" in text for text in texts)
+        return any("slips:" in text for text in texts)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether a seed has a say: the mock model slips, or the wire has faults at a rate."""
+        return self.slips or any("%" in str(value) or "rate:" in str(value) for value in self.run.values())

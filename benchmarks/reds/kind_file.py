@@ -72,6 +72,7 @@ class KindForm(Form):
     run: RunForm = RunForm()
     isolated: bool = True
     patches: tuple[PatchForm, ...] = ()
+    live: Annotated[int, Field(ge=0)] = 0
     missing: Missing | Absent = None
     then: RedClass | Absent = None
 
@@ -126,6 +127,7 @@ def load_kind(path: Path) -> Kind:
         run=settings,
         isolated=form.isolated,
         patches=patches,
+        live=form.live,
         missing=form.missing,
         then=form.then,
         place=_place(document),

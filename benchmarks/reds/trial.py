@@ -15,6 +15,7 @@ from benchmarks.reds.case import RedCase
 from benchmarks.reds.kind import Kind
 from benchmarks.reds.site import Site, make_site
 from marg_harness.evidence.gather import Bench, gather
+from marg_harness.evidence.live import with_live
 from marg_harness.evidence.run import VARIATIONS, CellRunSpec, Variation, run_cell
 from marg_harness.evidence.triage import corrected
 from marg_harness.evidence.workspace import Workspace, head_workspace, mixed_workspace
@@ -93,7 +94,7 @@ def _importable(site: Site) -> Iterator[None]:
 
 def _unsound(site: Site, ground: Ground) -> list[str]:
     """What is red without the fault: then the reds are not of the fault's making."""
-    run = _replayed(site.sound, site.files, {"slips": False} if site.kind.drawn else {}, ground)
+    run = _replayed(site.sound, site.files, {"slips": False} if site.kind.slips else {}, ground)
     return [f"red without the fault: {red.id}" for red in run.reds()]
 
 
@@ -137,7 +138,8 @@ def _replayed(
 def _classified(site: Site, run: RunRecord, ground: Ground) -> list[Tried]:
     began = time.monotonic()
     bench = Bench(repository=site.repository, base=site.base, run=run, cache=ground.cache)
-    evidences = corrected(gather(bench))
+    gathered = gather(bench)
+    evidences = corrected(with_live(bench, gathered, runs=site.kind.live) if site.kind.live else gathered)
     verdicts = [classify(evidence) for evidence in evidences]
     seconds = (time.monotonic() - began) / len(evidences)
     cases = _cases(site, run, ground)
@@ -175,13 +177,13 @@ def _cases(site: Site, run: RunRecord, ground: Ground) -> list[RedCase]:
 
 
 def _again(site: Site, files: Sequence[str], ground: Ground) -> list[dict[str, bool]]:
-    """The head run again as it was, with the next draws; where nothing is drawn, in other processes with another order
-    of hashes, since the same command gives the same bytes."""
+    """The head run again as it was, with the next draws; where nothing is drawn, with other hash seeds, and over a wire
+    whose faults are not drawn either it is the same run."""
     head = head_workspace(site.repository)
-    seeds = [RETRY_SEED + number for number in range(RETRIES)]
+    variations = VARIATIONS if not site.kind.run else VARIATIONS[:1] * RETRIES
     return [
-        _outcomes(head, files, _settings(site.kind, seed), ground, variation=variation)
-        for seed, variation in zip(seeds, VARIATIONS, strict=True)
+        _outcomes(head, files, _settings(site.kind, RETRY_SEED + number), ground, variation=variation)
+        for number, variation in enumerate(variations)
     ]
 
 
@@ -195,7 +197,7 @@ def _on_base(site: Site, files: Sequence[str], ground: Ground) -> tuple[dict[str
     )
     now = _outcomes(base, files, _settings(site.kind, RETRY_SEED), ground)
     clean = {name: value for name, value in site.kind.run.items() if name not in WIRE}
-    seeds = [{"seed": HISTORY_SEED + number} if site.kind.drawn else {} for number in range(HISTORY)]
+    seeds = [{"seed": HISTORY_SEED + number} if site.kind.slips else {} for number in range(HISTORY)]
     return now, [_outcomes(base, files, {**clean, **seed}, ground) for seed in seeds]
 
 

@@ -9,6 +9,7 @@ own is used before the path is set: the path says which Marg it is.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -30,6 +31,11 @@ LIBRARIES = (
     "asyncio",
     "multiprocessing",
 )
+WIRE_LIBRARIES = ("httpx2", "openai", "anthropic")
+WIRE_MODULES = ("marg_harness.wire_source", "marg_harness.live_source", "marg_harness.tool_wire")
+WIRE_OPTIONS = frozenset({"--over", "--model", "--tool-faults"})
+"""What a run with one of these options imports besides, before its scenarios are forked."""
+
 MOST_PATHS = 6
 BROKEN = 70
 
@@ -62,14 +68,12 @@ class _Ready:
 
 def serve() -> None:
     """Answer requests until stdin ends."""
-    for name in LIBRARIES:
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            continue  # what needs it says so itself
+    _import(LIBRARIES)
     ready: dict[tuple[str, ...], _Ready] = {}
     for line in sys.stdin:
         request = json.loads(line)
+        if WIRE_OPTIONS.intersection(request["arguments"]):
+            _import(WIRE_LIBRARIES)
         path = tuple(request["path"])
         if path in ready:
             ready[path] = ready.pop(path)  # the last used comes last
@@ -111,6 +115,8 @@ def _serve_path(path: tuple[str, ...], *, requests: Any, answers: Any) -> None:
             if not imported:
                 _import_marg(request)
                 imported = True
+            if WIRE_OPTIONS.intersection(request["arguments"]):
+                _import((*WIRE_LIBRARIES, *WIRE_MODULES))
             code = _run(request)
         except BaseException:
             with open(request["said"], "a", encoding="utf-8") as said:
@@ -122,11 +128,20 @@ def _serve_path(path: tuple[str, ...], *, requests: Any, answers: Any) -> None:
             return
 
 
+def _import(names: tuple[str, ...]) -> None:
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            continue  # what needs it says so itself
+
+
 def _import_marg(request: Mapping[str, Any]) -> None:
     """Import what every replay needs, and have each scenario forked from here, where this Marg can do that."""
     os.environ.update(request["environ"])
     if request["pycache"] is not None:
         sys.pycache_prefix, sys.dont_write_bytecode = request["pycache"], False
+    gc.disable()  # nothing that is imported is garbage, and looking for it takes a third of the time
     importlib.import_module("marg_harness.cli.replay")
     importlib.import_module("marg_harness.preload")
     target: Any = importlib.import_module("marg_harness.target")
@@ -134,6 +149,8 @@ def _import_marg(request: Mapping[str, Any]) -> None:
     workers: Any = importlib.import_module("marg_harness.workers")
     if hasattr(workers, "fork_from_here"):
         workers.fork_from_here()
+    gc.freeze()
+    gc.enable()
 
 
 def _run(request: Mapping[str, Any]) -> int:
