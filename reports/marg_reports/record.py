@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, get_args
 
 from marg_runtime.canonical import Json
@@ -125,6 +126,14 @@ class RunRecord:
     version: str
     scenarios: tuple[ScenarioRecord, ...]
     settings: Mapping[str, Json] = field(default_factory=dict)
+
+    def scenario(self, *, path: str, title: str) -> ScenarioRecord | None:
+        """The scenario of a path and a title, the first of several; None where there is none."""
+        return self._by_place.get((path, title))
+
+    @cached_property
+    def _by_place(self) -> Mapping[tuple[str, str], ScenarioRecord]:
+        return {(one.path, one.title): one for one in reversed(self.scenarios)}
 
     def reds(self) -> tuple[Red, ...]:
         """Every failed check, with where it stands."""

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
+from marg_reports.forms import DeclaredForm, declared_form
 from marg_runtime.acts import Say
 from marg_runtime.answer import Answer, Said
 from marg_runtime.block import Block, BlockField, BlockOption, Page, Row, Selection
@@ -615,4 +617,33 @@ def test_a_judgement_needs_no_turn_and_a_form_is_applied_to_both_sides() -> None
 def test_a_check_keeps_the_forms_that_are_declared_for_it_and_its_verdict_stays() -> None:
     form = ExpectForm.model_validate({"draft": {"title": "a"}, "canonical": {"draft": ["case"]}})
     (check,) = checks_of(form, line=lambda key: 1)
-    assert (check.canonical, check.evaluate(holding(title=value("A"))).passed) == (("case",), False)
+    assert (check.canonical, check.evaluate(holding(title=value("A"))).passed) == ((DeclaredForm(name="case"),), False)
+
+
+def test_a_check_declares_texts_that_mean_the_same_and_the_keys_that_it_means() -> None:
+    declared = [{"wording": [["urgent", "pressing"]]}, {"over_specified": ["title"]}]
+    form = ExpectForm.model_validate({"draft": {"title": "urgent", "details": "x"}, "canonical": {"draft": declared}})
+    (check,) = checks_of(form, line=lambda key: 1)
+    seen_then = check.look(holding(title=value("pressing"), details=value("y")))
+    assert not check.judge(seen_then).passed
+    assert check.judge(seen_then, form=declared_form(check.canonical)).passed
+
+
+@pytest.mark.parametrize(
+    ("declared", "problem"),
+    [
+        ("wording", "whitespace"),
+        ("over_specified", "whitespace"),
+        ({"wording": [["only one"]]}, "at least 2"),
+        ({"over_specified": []}, "at least 1"),
+        ({"spelling": []}, "wording"),
+    ],
+)
+def test_a_form_without_what_it_needs_is_refused(declared: object, problem: str) -> None:
+    with pytest.raises(ValidationError, match=problem):
+        ExpectForm.model_validate({"draft": {"title": "a"}, "canonical": {"draft": [declared]}})
+
+
+def test_a_form_that_is_declared_twice_is_refused() -> None:
+    with pytest.raises(ValidationError, match="'case' is declared twice"):
+        ExpectForm.model_validate({"draft": {"title": "a"}, "canonical": {"draft": ["case", "case"]}})

@@ -32,15 +32,24 @@ def form_of(
     unknown = sorted(set(names) - set(FORM_NAMES))
     if unknown:
         raise RecordError(f"there is no form {unknown[0]!r}; there are {', '.join(FORM_NAMES)}")
-    forms = [_form(name, wordings, keys) for name in FORM_NAMES if name in names and name != "order"]
+    forms: list[Form] = []
+    for name in FORM_NAMES:
+        if name in names and name != "order":
+            forms.append(_form(name, wordings, keys, before=tuple(forms)))
     # Sorting comes last: what is sorted must have its final form.
     forms += [_PLAIN["order"]] if "order" in names else []
-    return lambda value: reduce(lambda formed, form: form(formed), forms, value)
+    return lambda value: _formed(value, forms)
 
 
-def _form(name: FormName, wordings: Sequence[Sequence[str]], keys: frozenset[str]) -> Form:
+def _formed(value: Json, forms: Sequence[Form]) -> Json:
+    return reduce(lambda formed, form: form(formed), forms, value)
+
+
+def _form(name: FormName, wordings: Sequence[Sequence[str]], keys: frozenset[str], *, before: Sequence[Form]) -> Form:
     if name == "wording":
-        return lambda value: over_texts(value, lambda text: agreed_wording(text, wordings))
+        # They are looked for in texts that have their other forms already, so they need to have them too.
+        formed = [[str(_formed(text, before)) for text in same] for same in wordings]
+        return lambda value: over_texts(value, lambda text: agreed_wording(text, formed))
     if name == "over_specified":
         return (lambda value: only_keys(value, keys)) if keys else identity
     return _PLAIN[name]

@@ -22,7 +22,7 @@ def observed(red: Red, run: RunRecord | None, *, form: Form = identity) -> CellR
     """
     if run is None:
         return CellRun(outcome="invalid")
-    scenario = next((one for one in run.scenarios if _scenario_id(one) == _scenario_id(red.scenario)), None)
+    scenario = run.scenario(path=red.scenario.path, title=red.scenario.title)
     if scenario is None:
         return CellRun(outcome="absent")
     turn = next((one for one in scenario.turns if one.id == red.turn_record.id), None)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from marg_reports.forms import Form, FormName, identity
+from marg_reports.forms import DeclaredForm, Form, identity
 from marg_runtime.canonical import Json, canonical_json
 from marg_scenarios.observation import Observation
 
@@ -37,7 +37,7 @@ class Check(ABC):
     owner: ClassVar[Owner] = "runtime"
     line: int
     file: str | None = None
-    canonical: tuple[FormName, ...] = ()
+    canonical: tuple[DeclaredForm, ...] = ()
 
     @property
     def id(self) -> str:

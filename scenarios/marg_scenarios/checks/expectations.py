@@ -26,6 +26,7 @@ from marg_scenarios.checks.tools import (
     ToolsNotCalledCheck,
     ToolsOnlyCheck,
 )
+from marg_scenarios.forms.canonical_form import declared_forms
 from marg_scenarios.forms.expect_form import (
     BlockForm,
     CallForm,
@@ -66,7 +67,7 @@ def checks_of(
         named = (*form.events.has, *(form.events.sequence or ()), *(form.events.exactly or ())) if form.events else ()
         nothing = NothingElseCheck(line=line("nothing_else"), others=tuple(given), named=named)
         checks = [nothing if check.kind == "nothing_else" else check for check in checks]
-    return tuple(replace(check, file=file, canonical=tuple(canonical.get(check.kind, ()))) for check in checks)
+    return tuple(replace(check, file=file, canonical=declared_forms(canonical.get(check.kind, ()))) for check in checks)
 
 
 def _block(value: str | BlockForm, line: int) -> Check:

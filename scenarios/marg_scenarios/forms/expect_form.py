@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import AfterValidator, Field, model_validator
 
 from marg_mock_model import Absent, Form, FreeValue
-from marg_reports.forms import FormName
 from marg_runtime.block import BlockKind
 from marg_runtime.draft import Provenance
 from marg_runtime.events.turn import Outcome
 from marg_scenarios.checks.arguments import check_matchers
+from marg_scenarios.forms.canonical_form import CanonicalForms
 from marg_scenarios.forms.fields import Count, LookingForm, Truth, Yes, check_pattern
 
 Layer = Literal["allowed", "refused"]
@@ -190,9 +190,7 @@ class ExpectForm(Form):
     contract: Yes | Absent = Field(
         default=None, description="The write tool's schema and what is sent to it fit the kit's contract."
     )
-    canonical: Annotated[dict[str, Annotated[list[FormName], Field(min_length=1)]], Field(min_length=1)] | Absent = (
-        Field(
-            default=None,
-            description="No check: for a check, the forms in which what it sees may differ and mean the same.",
-        )
+    canonical: Annotated[dict[str, CanonicalForms], Field(min_length=1)] | Absent = Field(
+        default=None,
+        description="No check: for a check, the forms in which what it sees may differ and mean the same.",
     )
