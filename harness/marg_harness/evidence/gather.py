@@ -59,6 +59,7 @@ class Bench:
     live_model: Live | None = None
     on_run: Callable[[CellRunSpec], None] | None = None
     reasons: dict[CellName, str] = field(default_factory=dict)
+    _results: dict[str, CellRunResult] = field(default_factory=dict)
     _workspaces: dict[tuple[Side, Side], Workspace | None] = field(default_factory=dict)
 
     @cached_property
@@ -133,7 +134,10 @@ class Bench:
         )
         if self.on_run is not None:
             self.on_run(spec)
-        result = run_cell(spec, cache=self.cache / "cells")
+        # Cells that come to the same run, as where base and head have the same checks, read its record once.
+        if spec.key not in self._results:
+            self._results[spec.key] = run_cell(spec, cache=self.cache / "cells")
+        result = self._results[spec.key]
         if result.record is None:
             self.reasons[cell] = result.reason
         return _Made(spec=spec, result=result)

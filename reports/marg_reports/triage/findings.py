@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from marg_reports.statistics import STAGES, difference_below, fisher_greater
 from marg_reports.triage.cell import BundleCell, Cell, CellRun, IntentCell, LiveCell, OutageCell, RunsCell, SettingsCell
@@ -19,8 +18,7 @@ LEAST_MUTANTS = 5
 """Fewer mutants than this do not show that a check is still sensitive to meaning."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class About:
+class About(NamedTuple):
     """In what respect something is said: the cell, or the red itself, and the dimension."""
 
     cell: CellName | Literal["red"]
