@@ -61,8 +61,9 @@ class Kind:
     names of files of the domain, without `.scenario.yaml`, those that it adds among them. draw: how many of them a seed
     takes; split: each seed takes its own part of them. seeds: of the runs. tries: how many more seeds are tried for one
     that shows no red. run: the settings of the head's run, as `marg replay` takes them. isolated: False where the
-    scenarios are replayed in one process, one after another. live: runs a side that the triage may draw of the model. missing: what evidence is withheld, where the truth is
-    `unclassified`; then: what its printed command shows in the end.
+    scenarios are replayed in one process, one after another. live: runs a side that the triage may draw of the model.
+    missing: what evidence is withheld, where the truth is `unclassified`; then: what its printed command shows in the
+    end.
     """
 
     name: str

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import random
-import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.reds.case import RedCase
 from benchmarks.reds.kind import Kind
 from benchmarks.reds.site import Site, make_site
+from benchmarks.reds.withheld import importable, undecided
 from marg_harness.evidence.gather import Bench, gather
 from marg_harness.evidence.live import with_live
 from marg_harness.evidence.run import VARIATIONS, CellRunSpec, Variation, run_cell
@@ -69,27 +68,15 @@ def run_trial(kind: Kind, ground: Ground) -> Trial:
     site = make_site(kind, pristine=ground.pristine, folder=ground.folder / kind.name)
     tried: list[Tried] = []
     invalid: list[str] = []
-    with _importable(site):
+    with importable(site.repository):
         invalid += _unsound(site, ground)
         for seed in kind.seeds:
             run = _red_run(site, seed, ground)
             if run is None:
                 invalid.append(f"seed {seed}: no red appears")
                 continue
-            tried += _classified(site, run, ground)
+            tried += _withheld(site, run, ground) if kind.missing else _classified(site, run, ground)
     return Trial(kind=kind, tried=tuple(tried), invalid=tuple(invalid), seconds=time.monotonic() - began)
-
-
-@contextmanager
-def _importable(site: Site) -> Iterator[None]:
-    """The site's sources on the path, as they are in the process of whoever triages there: after all others, since the
-    code of this process is not the site's."""
-    before = list(sys.path)
-    sys.path += site.path
-    try:
-        yield
-    finally:
-        sys.path[:] = before
 
 
 def _unsound(site: Site, ground: Ground) -> list[str]:
@@ -146,6 +133,23 @@ def _classified(site: Site, run: RunRecord, ground: Ground) -> list[Tried]:
     return [
         Tried(case=case, verdict=verdict, evidence=evidence, seconds=seconds)
         for case, verdict, evidence in zip(cases, verdicts, evidences, strict=True)
+    ]
+
+
+def _withheld(site: Site, run: RunRecord, ground: Ground) -> list[Tried]:
+    cases = {case.red: case for case in _cases(site, run, ground)}
+    began = time.monotonic()
+    found = list(undecided(site, run, cache=ground.cache))
+    seconds = (time.monotonic() - began) / max(1, len(found))
+    return [
+        Tried(
+            case=cases[one.red],
+            verdict=one.verdict,
+            evidence=one.evidence,
+            seconds=seconds,
+            then_right=one.then_right,
+        )
+        for one in found
     ]
 
 
