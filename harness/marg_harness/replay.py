@@ -114,7 +114,18 @@ def _with_stop(record: ScenarioRecord, stop: CheckRecord, *, first: Turn) -> Sce
 
 
 def load_all(paths: Iterable[Path]) -> tuple[Scenario, ...]:
-    """The scenarios of files and folders, each file once, in order, each row by itself; raises UsageError for the first
-    unusable file."""
+    """The scenarios of files and folders, each file once, in order, each row by itself; raises UsageError for unusable
+    files, all of them."""
     files = {found.resolve(): found for path in paths for found in find_scenarios(path)}
-    return tuple(scenario for file in files.values() for scenario in load_scenarios(file))
+    scenarios: list[Scenario] = []
+    unusable: list[UsageError] = []
+    for file in files.values():
+        try:
+            scenarios += load_scenarios(file)
+        except UsageError as error:
+            unusable.append(error)
+    if len(unusable) > 1:
+        raise UsageError("\n".join([f"{len(unusable)} of {len(files)} files cannot be used:", *map(str, unusable)]))
+    if unusable:
+        raise unusable[0]
+    return tuple(scenarios)

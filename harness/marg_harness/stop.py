@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from marg_harness.errors import NotRecorded, NotShown
+from marg_harness.paths import shown_path
 from marg_mock_model import UndeclaredSituation
 from marg_reports import CheckRecord, Owner, Raised, StopKind
 
+IN_THE_SCENARIO = (
+    'Or give the reply in the turn itself, `model: {text: "..."}` (a list where the model is called several times), or '
+    "the scenario a machine of its own, `machine: FILE`."
+)
 CRASH_FRAMES = 3  # of a traceback, in a crash's record
 
 
@@ -36,9 +42,20 @@ def error_text(error: BaseException) -> str:
 
 
 def undeclared_stop(error: UndeclaredSituation, *, line: int) -> CheckRecord:
-    """The machine has no answer."""
-    got = str(error).replace(error.path, Path(error.path).name)
+    """The machine has no answer; and what can be done about it in the scenario."""
+    got = f"{str(error).replace(error.path, _place(error.path))}. {IN_THE_SCENARIO}"
     return _stop("undeclared", owner="model", line=line, expected="a declared transition", got=got, raised="machine")
+
+
+def _place(path: str) -> str:
+    """Where a machine's file is, from the present folder or from where Python looks: no folder of this machine's, so
+    that records are the same everywhere."""
+    shown = Path(shown_path(Path(path)))
+    if not shown.is_absolute():
+        return shown.as_posix()
+    roots = [root for root in map(Path, filter(None, sys.path)) if shown.is_relative_to(root.resolve())]
+    nearest = max((root.resolve() for root in roots), key=lambda root: len(root.parts), default=shown.parent)
+    return shown.relative_to(nearest).as_posix()
 
 
 def not_shown_stop(error: NotShown, *, line: int) -> CheckRecord:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -145,5 +146,19 @@ def _undeclared(state: State, situation: Situation) -> str:
     return (
         f"the mock model's state {state.name!r} declares nothing for what it was shown: {situation}. "
         f"Nearest is the transition at {near.path}:{near.line}, where {len(matching.held)} of "
-        f"{len(near.when.guards)} guards hold, but not {failed}. Add a transition to the state, or correct the guard."
+        f"{len(near.when.guards)} guards hold, but not {failed}. Correct the guard, or add to the transitions of "
+        f"{state.name!r} at {state.path}:{state.line}: {_declaration(state, situation)}"
     )
+
+
+def _declaration(state: State, situation: Situation) -> str:
+    """A transition that would fit, as it can be written into the machine's file."""
+    when: dict[str, str] = {}
+    if situation.results:
+        when = {"result_of": situation.results[-1].name}
+    elif situation.users:
+        when = {"user": situation.users[-1]}
+    elif situation.last is not None:
+        when = {"last": situation.last}
+    guards = ", ".join(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in when.items())
+    return f'- {{when: {{{guards}}}, reply: "...", to: {state.name}}}'

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from marg_reports.difference import differences
 from marg_reports.record import Line, Red
-from marg_runtime.canonical import canonical_json
+from marg_runtime.canonical import Json, canonical_json
 
 _MARKS = {"user": "user   ", "model": "model  ", "runtime": "runtime", "block": "block  "}
 
@@ -33,8 +33,14 @@ def _lines(red: Red) -> Iterator[str]:
     yield f"  turn {red.turn + 1} ({red.turn_record.id}), check {check.id}, owner {check.owner}"
     yield f"  expected    {canonical_json(check.expected)}"
     yield f"  got         {canonical_json(check.got)}"
-    for number, difference in enumerate(differences(check.expected, check.got)):
+    # Two texts or numbers are their own difference, and stand above already.
+    nested = any(_nested(value) for value in (check.expected, check.got))
+    for number, difference in enumerate(differences(check.expected, check.got) if nested else ()):
         yield f"  {'difference' if number == 0 else '':<10}  {difference}"
+
+
+def _nested(value: Json) -> bool:
+    return isinstance(value, Mapping | Sequence) and not isinstance(value, str)
 
 
 def _transcript(red: Red) -> Iterator[str]:

@@ -116,6 +116,16 @@ def test_a_path_with_nothing_to_replay_is_one_paragraph_and_exit_2(folder: Path,
     assert files(folder) == set()
 
 
+def test_all_unusable_files_of_a_folder_are_named(folder: Path) -> None:
+    scenario(folder, GREEN)
+    for name in ("b", "c"):
+        (folder / f"{name}.scenario.yaml").write_text("scenaro: x\nturns: []\n")
+    with pytest.raises(
+        UsageError, match=r"^2 of 3 files cannot be used:\nb\.scenario\.yaml:1: .*\nc\.scenario\.yaml:1: "
+    ):
+        run()
+
+
 def test_one_unusable_file_among_others_replays_nothing(folder: Path) -> None:
     scenario(folder, GREEN, name="a.scenario.yaml")
     scenario(folder, "  - sya: hello\n", name="b.scenario.yaml")

@@ -167,6 +167,27 @@ def test_an_undeclared_situation_is_a_red_with_state_input_and_nearest_transitio
         assert part in str(check.got)
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        "small.machine.yaml:8: the mock model's state 'waiting'",
+        '- {when: {user: "what"}, reply: "...", to: waiting}',
+        'model: {text: "..."}',
+        "machine: FILE",
+    ],
+)
+def test_an_undeclared_situation_says_what_to_do_next(tmp_path: Path, part: str) -> None:
+    (check,) = replayed(tmp_path, "  - say: hello\n  - say: what\n").checks
+    assert part in str(check.got)
+
+
+def test_an_undeclared_situation_names_a_shipped_machine_by_its_place_in_its_package(tmp_path: Path) -> None:
+    path = tmp_path / "mine.scenario.yaml"
+    path.write_text("scenario: mine\ndomain: support_intake\nturns:\n  - say: The printer is on fire!\n")
+    (check,) = replay_scenario(load_scenario(path)).checks
+    assert "marg_scenarios/support_intake/support_intake.machine.yaml:7: " in str(check.got)
+
+
 def test_an_undeclared_situation_ends_its_scenario(tmp_path: Path) -> None:
     record = replayed(tmp_path, "  - say: hello\n  - say: what\n  - say: never\n")
     assert (len(record.turns), record.turns_planned) == (2, 3)

@@ -195,9 +195,29 @@ def test_an_undeclared_situation_names_state_input_and_nearest_transition() -> N
     assert str(error) == (
         "m.yaml:4: the mock model's state 'listening' declares nothing for what it was shown: the user said "
         "'good morning'; the runtime told 'Priority is high.' (call 1 of the turn). Nearest is the transition at "
-        "m.yaml:12, where 1 of 2 guards hold, but not user 'hello' at m.yaml:12. Add a transition to the state, or "
-        "correct the guard."
+        "m.yaml:12, where 1 of 2 guards hold, but not user 'hello' at m.yaml:12. Correct the guard, or add to the "
+        "transitions of 'listening' at m.yaml:4: "
+        '- {when: {user: "good morning"}, reply: "...", to: listening}'
     )
+
+
+@pytest.mark.parametrize("said", ['a "quoted" word', "two\nlines: yes", "{braces}", "# 5", "no"])
+def test_the_transition_that_is_proposed_can_be_pasted_and_fits(said: str) -> None:
+    error = undeclared(player(), request(UserMessage(text=said)))
+    proposed = str(error).rpartition("m.yaml:4: ")[2]
+    again = MockModel(
+        parse_machine(MACHINE.replace("    transitions:", f"    transitions:\n      {proposed}", 1), path="m.yaml")
+    )
+    deltas(again, request(UserMessage(text=said)))
+    assert again.state == "listening"
+
+
+def test_the_transition_that_is_proposed_for_a_result_names_its_tool() -> None:
+    model = player()
+    deltas(model, request(LOGIN))
+    refused = ResultMessage(call="call-1", name="propose", text="not said", is_error=True)
+    message = str(undeclared(model, request(LOGIN, AssistantMessage(text=""), refused)))
+    assert message.endswith('- {when: {result_of: "propose"}, reply: "...", to: searching}')
 
 
 def test_an_undeclared_result_is_named_with_its_tool_and_outcome() -> None:

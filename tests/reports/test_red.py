@@ -50,6 +50,15 @@ def test_a_red_is_told_whole() -> None:
     ]
 
 
+def test_a_text_that_is_another_one_is_told_once() -> None:
+    failed = CheckRecord(id="a", kind="reading", owner="runtime", line=2, passed=False, expected="content", got="no")
+    assert text(turn("hello", failed)).split("\n")[2:] == [
+        '  expected    "content"',
+        '  got         "no"',
+        "  transcript",
+    ]
+
+
 def test_the_transcript_ends_with_the_turn_of_the_red() -> None:
     assert "later" not in text(HELLO, RED, LATER)
 

@@ -15,7 +15,7 @@ from marg_runtime.canonical import Json, digest
 
 _MASK = form_of(("id", "clock"))
 _ERROR = re.compile(r"\A(?P<type>[\w.]+): .*?(?: \(at (?P<file>[^:()\s]+):\d+.*\))?\Z", re.DOTALL)
-_PLACE = re.compile(r"\b([\w-]+\.(?:ya?ml|py)):\d+")
+_PLACE = re.compile(r"(?:[^\s:'\"]*/)?\b([\w-]+\.(?:ya?ml|py)):\d+")
 
 
 def signature(*, scenario: str, turn: str, check: CheckRecord) -> str:
