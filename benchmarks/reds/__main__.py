@@ -54,8 +54,12 @@ def main() -> int:
 def _progress(one: Scored, done: int, of: int) -> str:
     if one.trial is None:
         return f"{done}/{of} {one.kind.name}: {one.broken}"
-    wrong = sum(tried.verdict.red_class != tried.case.truth for tried in one.trial.tried)
-    return f"{done}/{of} {one.kind.name}: {len(one.trial.tried)} reds, {wrong} wrong, {one.trial.seconds:.0f} s"
+    wrong = [tried for tried in one.trial.tried if tried.verdict.red_class != tried.case.truth]
+    said = f"{done}/{of} {one.kind.name}: {len(one.trial.tried)} reds, {len(wrong)} wrong, {one.trial.seconds:.0f} s"
+    first = (
+        f"; {wrong[0].verdict.name}, {wrong[0].verdict.nearest or 'nothing near'}: {wrong[0].case.red}" if wrong else ""
+    )
+    return f"{said}{first}{''.join(f'; INVALID {why}' for why in one.trial.invalid[:1])}"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Evidence withheld: the red stays unclassified, and the command that its verdict prints is run to see what it shows."""
+"""Evidence withheld: the red stays unclassified, and the command that its verdict prints is run to see what it is."""
 
 from __future__ import annotations
 

@@ -93,9 +93,7 @@ def _analysis(folder: Path) -> Mapping[str, Mapping[str, Any]]:
     )
     if done.returncode:
         raise UsageError(f"flakemap ended with {done.returncode}: {done.stderr.strip()[-300:]}")
-    return {
-        str(test["full_name"]).rpartition(".")[2].rpartition("::")[2]: test for test in json.loads(done.stdout)["tests"]
-    }
+    return {str(test["test"]).rpartition(".")[2]: test for test in json.loads(done.stdout)["tests"]}
 
 
 def _class(said: Mapping[str, Any] | None) -> RedClass:
@@ -103,5 +101,5 @@ def _class(said: Mapping[str, Any] | None) -> RedClass:
         case "flaky":
             return FLAKY
         case "broken" if said is not None:
-            return "pre_existing" if said["n_pass"] == 0 else "regression"
+            return "pre_existing" if said["runs"]["pass"] == 0 else "regression"
     return "unclassified"
