@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,7 @@ def record_of(lines: Iterable[str], *, name: str) -> RunRecord:
 
 def _run_of(lines: Iterable[str], *, name: str, whole: bool) -> RunRecord:
     head: dict[str, Any] = {}
-    scenarios: list[ScenarioRecord] = []
+    scenarios: list[_Scenario] = []
     for number, line in enumerate(lines, start=1):
         where = f"{name}:{number}"
         record = json_object(line, where=where)
@@ -68,11 +68,11 @@ def _run_of(lines: Iterable[str], *, name: str, whole: bool) -> RunRecord:
             case "run" if number == 1 and record.get("format") == FORMAT_VERSION:
                 head = record
             case "scenario":
-                scenarios.append(_scenario(record, where))
+                scenarios.append(_Scenario(record=_scenario(record, where)))
             case "turn" if scenarios:
-                scenarios[-1] = _with_turn(scenarios[-1], _turn(record, where))
+                scenarios[-1].turns.append(_Turn(record=_turn(record, where)))
             case "check" if scenarios and scenarios[-1].turns:
-                scenarios[-1] = _with_check(scenarios[-1], _check(record, where))
+                scenarios[-1].turns[-1].checks.append(_check(record, where))
             case other:
                 raise RecordError(
                     f"{where}: {other!r} is no record of a run of format {FORMAT_VERSION}, or out of place"
@@ -82,10 +82,33 @@ def _run_of(lines: Iterable[str], *, name: str, whole: bool) -> RunRecord:
     settings = head.get("settings", {})
     if not isinstance(settings, dict):
         raise RecordError(f"{name}:1: the run's settings are {settings!r}, not an object; replay again: {MAKE}")
-    run = RunRecord(version=str(head.get("version", "")), scenarios=tuple(scenarios), settings=settings)
+    whole_scenarios = tuple(one.whole() for one in scenarios)
+    run = RunRecord(version=str(head.get("version", "")), scenarios=whole_scenarios, settings=settings)
     if whole:
         _check_whole(run, head, name)
     return run
+
+
+@dataclass(kw_only=True)
+class _Turn:
+    """A turn whose checks are still being read."""
+
+    record: TurnRecord
+    checks: list[CheckRecord] = field(default_factory=list)
+
+    def whole(self) -> TurnRecord:
+        return replace(self.record, checks=tuple(self.checks))
+
+
+@dataclass(kw_only=True)
+class _Scenario:
+    """A scenario whose turns are still being read."""
+
+    record: ScenarioRecord
+    turns: list[_Turn] = field(default_factory=list)
+
+    def whole(self) -> ScenarioRecord:
+        return replace(self.record, turns=tuple(turn.whole() for turn in self.turns))
 
 
 def _check_whole(run: RunRecord, head: Mapping[str, Any], name: str) -> None:
@@ -118,15 +141,6 @@ def _check(record: Mapping[str, Any], where: str) -> CheckRecord:
     fields = {key: value for key, value in record.items() if key not in _PLACE}
     found: CheckRecord = _valid(CheckRecord, fields, where)
     return found
-
-
-def _with_turn(scenario: ScenarioRecord, turn: TurnRecord) -> ScenarioRecord:
-    return replace(scenario, turns=(*scenario.turns, turn))
-
-
-def _with_check(scenario: ScenarioRecord, check: CheckRecord) -> ScenarioRecord:
-    *others, last = scenario.turns
-    return replace(scenario, turns=(*others, replace(last, checks=(*last.checks, check))))
 
 
 @cache
