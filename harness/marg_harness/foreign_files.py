@@ -66,6 +66,20 @@ def check_apart(head: ForeignFile, others: Mapping[RunKind, Iterable[ForeignFile
                 )
 
 
+def check_same(head: ForeignFile, base: Iterable[ForeignFile]) -> None:
+    """Raise UsageError where the tests are stated to be the same and a base has one that the head has not, of a suite
+    that the head ran to its end."""
+    broken = {case.suite or case.name for case in head.run.values() if case.status == "error"}
+    suites = {case.suite for case in head.run.values()} - broken
+    for file in base:
+        gone = next((name for name, case in file.run.items() if case.suite in suites and name not in head.run), None)
+        if gone is not None:
+            raise UsageError(
+                f"--same-checks: {gone!r} is in {file.name!r} and not in {head.name!r}, so the tests are not the same; "
+                "run these tests on the base's code, and name that report with --base-code"
+            )
+
+
 def placed(run: ForeignRun, *, root: Path) -> ForeignRun:
     """The run with the files of its reds as paths from `root`, where they are found there."""
     return {name: replace(case, path=_found(case, root)) if case.is_red else case for name, case in run.items()}

@@ -122,6 +122,7 @@ def test_the_printed_command_decides_once_its_reports_are_there(folder: Path, tm
         done = subprocess.run(
             ["bash", "-c", program + command], cwd=tmp_path, capture_output=True, text=True, check=False
         )
+        assert done.returncode == 1, done.stderr
         return done.stdout
 
     reds = json.loads(run("marg triage head.xml --same-checks --json"))["reds"]
@@ -192,6 +193,65 @@ def test_a_folder_in_which_a_runner_wrote_a_report_a_suite_is_one_run(here: Path
             f'<testsuite failures="1"><testcase classname="{name}" name="t"><failure/></testcase></testsuite>'
         )
     assert len(json.loads(triage("suites", "--json").stdout)["reds"]) == 2
+
+
+SUREFIRE = (
+    '<testsuite name="org.example.TillTest" time="{number}" failures="{failures}">'
+    '<testcase name="adds" classname="org.example.TillTest">{failure}</testcase></testsuite>'
+)
+SUREFIRE_FAILURE = (
+    '<failure message="{number}" type="java.lang.AssertionError">java.lang.AssertionError: {number}\n'
+    "\tat org.example.Till.add(Till.java:{number})\n\tat org.example.TillTest.adds(TillTest.java:14)</failure>"
+)
+JEST = (
+    '<testsuites name="jest tests"><testsuite name="till" time="{number}" failures="{failures}">'
+    '<testcase classname="till adds" name="till adds">{failure}</testcase></testsuite></testsuites>'
+)
+JEST_FAILURE = "<failure>Error: {number}\n    at Object.&lt;anonymous&gt; (src/till.test.js:12:{number})</failure>"
+CTRF = (
+    '{{"reportFormat": "CTRF", "results": {{"summary": {{"start": {number}}}, "tests": '
+    '[{{"name": "adds", "duration": 1, {failure}}}]}}}}'
+)
+CTRF_FAILURE = '"status": "failed", "trace": "Error\\n    at x (src/till.test.js:12:{number})", "message": "{number}"'
+DIALECTS = {
+    "surefire": (SUREFIRE, SUREFIRE_FAILURE, ""),
+    "jest": (JEST, JEST_FAILURE, ""),
+    "ctrf": (CTRF, CTRF_FAILURE, '"status": "passed"'),
+}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize(("base_fails", "name"), [(False, "regression.behaviour"), (True, "pre_existing.defect")])
+def test_a_red_of_any_runner_is_judged_by_its_base(here: Path, dialect: str, base_fails: bool, name: str) -> None:
+    whole, failure, passed = DIALECTS[dialect]
+
+    def report(number: int, *, fails: bool) -> str:
+        path = Path(f"{dialect}-{base_fails}-{number}")
+        said = (failure if fails else passed).format(number=number)
+        path.write_text(whole.format(number=number, failures=int(fails), failure=said))
+        return str(path)
+
+    reruns = [word for number in range(1, 6) for word in ("--rerun", report(number, fails=True))]
+    bases = [word for number in range(6, 11) for word in ("--base", report(number, fails=base_fails))]
+    found = triage(report(0, fails=True), "--hermetic", "--same-checks", *reruns, *bases, "--json")
+    (red,) = json.loads(found.stdout)["reds"]
+    assert f"{red['class']}.{red['sub']}" == name
+
+
+def test_tests_that_are_stated_to_be_the_same_and_are_not_are_refused(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (here / "base" / "base-1.xml").read_text().replace("test_nothing", "test_else")
+    Path("other.xml").write_text(text)
+    said = refused(capsys, "head/junit.xml", "--same-checks", "--base", "other.xml")
+    assert "'test_till::test_else' is in 'other.xml' and not in 'head/junit.xml'" in said
+
+
+def test_the_history_of_other_runners_reports_is_shown_like_ours(here: Path) -> None:
+    Path("runs").mkdir(exist_ok=True)
+    triage("head/junit.xml", *EVIDENCE, "--jsonl", "runs/1.jsonl")
+    shown = json.loads(CliRunner().invoke(marg, ["history", "runs", "--json"]).stdout)
+    assert {check["id"]: check["first_red"] for check in shown["checks"]}["test_till::test_total"] == "1"
 
 
 BAD = {

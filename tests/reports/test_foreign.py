@@ -218,3 +218,18 @@ def test_what_is_skipped_is_no_check_of_the_run() -> None:
 def test_an_attempt_that_failed_makes_a_passed_check_flaky_and_no_red() -> None:
     report = foreign_report(ForeignRuns(head=run(replace(GREEN, failed_before=1))), version="0", run="head.xml")
     assert ([check.flaky for check in report.checks], report.reds) == ([True], ())
+
+
+def test_a_file_that_is_collected_on_the_bases_code_alone_is_a_regression() -> None:
+    broken = ForeignCase(
+        suite="", name="tests.test_a", status="error", at="test_a.py:1 in a.py", collects="tests.test_a"
+    )
+    found = ForeignCase(suite="tests.test_a.TestB", name="test_c", status="passed")
+    others: dict[RunKind, Sequence[ForeignRun]] = {"rerun": many(broken), "base_code": many(found)}
+    assert verdict(others, head=broken) == "regression.behaviour"
+
+
+def test_a_test_that_only_the_head_has_is_no_regression_for_its_suite_alone() -> None:
+    new = replace(RED, name="new", status="error")
+    others: dict[RunKind, Sequence[ForeignRun]] = {"rerun": many(new), "base_code": many(GREEN), "base": many(GREEN)}
+    assert verdict(others, head=new).startswith("unclassified.")

@@ -174,8 +174,18 @@ def test_a_report_log_case_is_red_where_any_of_its_phases_is() -> None:
 
 def test_a_file_that_cannot_be_collected_is_a_red() -> None:
     record = {"$report_type": "CollectReport", "nodeid": "t.py", "outcome": "failed", "longrepr": "no module"}
-    found = report_log_run([json.dumps(record), END], name="l")
-    assert {name: case.status for name, case in found.items()} == {"t.py::collection": "error"}
+    (case,) = report_log_run([json.dumps(record), END], name="l").values()
+    assert (case.id, case.status, case.collects) == ("t.py::collection", "error", "t.py")
+
+
+def test_pytests_junit_of_a_file_that_cannot_be_collected_is_a_red_of_its_own() -> None:
+    text = (
+        '<testsuites><testsuite name="pytest" errors="1"><testcase classname="" name="tests.test_a">'
+        '<error message="collection failure">tests/test_a.py:1: in &lt;module&gt;\n    import gone</error>'
+        "</testcase></testsuite></testsuites>"
+    )
+    (case,) = junit_run(text, name="j.xml").values()
+    assert (case.id, case.collects, case.at) == ("tests.test_a", "tests.test_a", "test_a.py:1 in test_a.py")
 
 
 def test_reruns_within_a_log_are_attempts() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from marg_harness.expected_changes import expected_of
-from marg_harness.foreign_files import check_apart, placed, read_foreign
+from marg_harness.foreign_files import check_apart, check_same, placed, read_foreign
 from marg_harness.paths import shown_path
 from marg_reports.foreign import ForeignRuns, RunKind, foreign_report
 from marg_reports.report import TriageReport
@@ -69,6 +69,8 @@ def triage_foreign(run: Path, given: Mapping[str, Any]) -> TriageReport:
             )
     others = {kind: [read_foreign(Path(path)) for path in found] for kind, found in paths.items()}
     check_apart(head, others)
+    if given["same_checks"]:
+        check_same(head, others["base"])
     runs = ForeignRuns(
         head=placed(head.run, root=Path.cwd()),
         others={kind: [file.run for file in files] for kind, files in others.items()},

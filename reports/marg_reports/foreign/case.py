@@ -17,7 +17,8 @@ class ForeignCase:
     kind: the failure's type, such as an exception's name. at: the frames of the stack that lie in the test's own file,
     and the file that it was raised in. message, text: what was said, in short and in full;
     both are shown and never evidence. path, line: where it
-    stands. failed_before: how many attempts failed before this last one.
+    stands. failed_before: how many attempts failed before this last one. collects: the suite whose tests could not even
+    be found, where that is what failed.
     """
 
     suite: str
@@ -30,6 +31,7 @@ class ForeignCase:
     message: str = ""
     text: str = ""
     failed_before: int = 0
+    collects: str = ""
 
     @property
     def id(self) -> str:

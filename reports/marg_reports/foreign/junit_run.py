@@ -76,12 +76,15 @@ def _case(element: Any, suite: str) -> ForeignCase:
     tags = {_tag(child): child for child in reversed(list(element))}
     found = next((tags[tag] for tag in _STATUSES if tag in tags), None)
     status = _STATUSES[_tag(found)] if found is not None else "passed"
-    suite, path = element.get("classname") or suite, element.get("file", "")
+    name, path = element.get("name", ""), element.get("file", "")
+    # pytest writes a file that it could not collect as an error without a class.
+    collects = name if status == "error" and element.get("classname") == "" else ""
+    suite = element.get("classname") or ("" if collects else suite)
     text = "".join(found.itertext()) or found.get("message", "") if found is not None else ""
-    where = failed_at(text, suite=suite, path=path)
+    where = failed_at(text, suite=suite or collects, path=path)
     return ForeignCase(
         suite=suite,
-        name=element.get("name", ""),
+        name=name,
         status=status,
         path=path or where.file,
         line=where.line or _number(element.get("line")),
@@ -90,6 +93,7 @@ def _case(element: Any, suite: str) -> ForeignCase:
         message=found.get("message", "") if found is not None else "",
         text=text,
         failed_before=sum(_tag(child) in _ATTEMPTS for child in element),
+        collects=collects,
     )
 
 

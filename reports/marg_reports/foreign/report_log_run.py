@@ -67,6 +67,7 @@ def _reported(record: Mapping[str, Any], where: str) -> ForeignCase:
         at=at.at if red else "",
         message=str(_part(crash, "reprcrash").get("message", "")) if red else "",
         text=said if red else "",
+        collects="" if name else suite,
     )
 
 
