@@ -13,7 +13,7 @@ from marg_runtime.events.turn import LineSaid
 from marg_runtime.events.write import ReceiptShown
 from marg_runtime.ledger import Entry
 from marg_runtime.state import State
-from marg_runtime.steps.option import Option, option_id
+from marg_runtime.steps.option import Option, by_id
 
 RECEIPT_STEP = "receipt"
 
@@ -81,7 +81,7 @@ def _question_block(state: State) -> Block | None:
 
 
 def _options(options: Sequence[Option]) -> tuple[BlockOption, ...]:
-    return tuple(BlockOption(id=option_id(number), label=option.label) for number, option in enumerate(options))
+    return tuple(BlockOption(id=identity, label=option.label) for identity, option in by_id(options).items())
 
 
 def _field(drawn: DrawnField) -> BlockField:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from marg_runtime.acts import Act, Reload, Say, clean
 from marg_runtime.answer import Answer, project
@@ -40,6 +41,7 @@ from marg_runtime.surroundings import Surroundings, pin
 from marg_runtime.tools.tool import Tools, ToolSpec
 from marg_runtime.writer import LedgerWriter, Queued
 
+_T = TypeVar("_T")
 MOST_LEASES = 3
 """How often a session waits for its lease anew, for one act, where another worker took it in the midst of a turn."""
 
@@ -108,11 +110,7 @@ class Session:
             in_order=in_order,
             environ=environ,
         )
-        for _ in range(MOST_LEASES - 1):
-            with suppress(LeaseLost):
-                await opened._begin(at)
-                return opened
-        await opened._begin(at)
+        await _under_leases(lambda: opened._begin(at))
         return opened
 
     @property
@@ -135,10 +133,8 @@ class Session:
         """
         queued = await self._writer.queue(clean(act))
         try:
-            for _ in range(MOST_LEASES - 1):
-                with suppress(LeaseLost):  # whoever took it serves the act, and its answer is in the ledger
-                    return await self._answer(queued, act, on_text=on_text)
-            return await self._answer(queued, act, on_text=on_text)
+            # Whoever takes the lease serves the act, and its answer is in the ledger.
+            return await _under_leases(lambda: self._answer(queued, act, on_text=on_text))
         except Exception:
             self._failed.add(queued.revision)
             raise
@@ -346,6 +342,14 @@ class Session:
         decision = decide(self.state, stimulus, surroundings=surroundings)
         turn.entries.extend(await self._writer.append(decision.events, at=turn.at))
         return decision.effects
+
+
+async def _under_leases(attempt: Callable[[], Awaitable[_T]]) -> _T:
+    """What an attempt gives, which is made anew where another worker took the lease in its midst."""
+    for _ in range(MOST_LEASES - 1):
+        with suppress(LeaseLost):
+            return await attempt()
+    return await attempt()
 
 
 @dataclass(kw_only=True)

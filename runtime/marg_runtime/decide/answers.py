@@ -7,7 +7,7 @@ from typing import Literal
 
 from marg_runtime.decide import choosing, flow, forms, model_turn, review, writes
 from marg_runtime.decide.book import Book
-from marg_runtime.decide.listing import label_of, take_items
+from marg_runtime.decide.listing import label_of, refuse_length, take_items
 from marg_runtime.decide.questions import look_for_options
 from marg_runtime.decide.replies import Meaning, Reply
 from marg_runtime.decide.settling import keep, settle, skip
@@ -17,10 +17,10 @@ from marg_runtime.events.turn import AnswerRefused, Outcome, ReplyOutcome
 from marg_runtime.gate import GoAhead
 from marg_runtime.steps.form import FormStep
 from marg_runtime.steps.multi_chips import MultiChipsStep
-from marg_runtime.steps.option import Option, option_id
+from marg_runtime.steps.option import Option, by_id
 from marg_runtime.steps.review import REVIEW_KEY
 from marg_runtime.steps.step import OneSlotStep
-from marg_runtime.steps.text import TextStep
+from marg_runtime.steps.text import TextStep, length_fault
 
 _OUTCOMES: dict[Meaning, Outcome] = {
     "go_ahead": "go_ahead",
@@ -39,7 +39,7 @@ DECLINED_FACT = "The user declined the summary. Nothing was created."
 def option_of(book: Book, identity: str) -> Option | None:
     """The option of the open question that an id stands for: its meaning lies here, on the server."""
     options = book.state.question.drawn.options if book.state.question else ()
-    return {option_id(number): option for number, option in enumerate(options)}.get(identity)
+    return by_id(options).get(identity)
 
 
 def typed(book: Book, reply: Reply, *, seen: int | None, queued: int) -> None:
@@ -159,10 +159,8 @@ def _take_text(book: Book, text: str, *, provenance: Provenance, span: Span | No
     if not value:
         book.emit(ValueRefused(slot=step.slot, value=text, by="user", reason="it is empty"))
         book.say(lines.empty_field, label=step.label)
-    elif len(value) > step.max_length:
-        reason = f"it has {len(value)} characters of at most {step.max_length}"
-        book.emit(ValueRefused(slot=step.slot, value=text, by="user", reason=reason))
-        book.say(lines.too_long, label=step.label, limit=str(step.max_length), length=str(len(value)))
+    elif length_fault(step, value):
+        refuse_length(book, step, value, whole=text)
     else:
         settle(book, step, Value(value=value, label=value, provenance=provenance, span=span))
     flow.proceed(book)

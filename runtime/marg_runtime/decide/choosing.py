@@ -13,15 +13,15 @@ from marg_runtime.draft import Provenance, Span, Value
 from marg_runtime.events.step import ValueRefused
 from marg_runtime.events.turn import AnswerRefused
 from marg_runtime.steps.multi_chips import MultiChipsStep
-from marg_runtime.steps.option import option_id
+from marg_runtime.steps.option import by_id, option_id
 
 
 def submit_choices(book: Book, step: MultiChipsStep, chosen: Sequence[str]) -> None:
     """Options by their ids, in any order, each counted once. None at all leaves an optional step out."""
     question = book.state.question
     assert question is not None, "options are submitted only for the open question"
-    ids = {option_id(n): n for n, option in enumerate(question.drawn.options) if not option.skip}
-    if any(one not in ids for one in chosen):
+    places = {one: n for n, (one, option) in enumerate(by_id(question.drawn.options).items()) if not option.skip}
+    if any(one not in places for one in chosen):
         book.emit(AnswerRefused(reason="unknown_option", question=question.id))
         book.say(book.domain.lines.unknown_option)
         redraw(book)
@@ -29,7 +29,7 @@ def submit_choices(book: Book, step: MultiChipsStep, chosen: Sequence[str]) -> N
         skip(book, step)
         flow.proceed(book)
     else:
-        take_choices(book, step, (ids[one] for one in chosen), provenance="form", span=None)
+        take_choices(book, step, (places[one] for one in chosen), provenance="form", span=None)
 
 
 def take_choices(

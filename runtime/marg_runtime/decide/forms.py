@@ -15,7 +15,7 @@ from marg_runtime.events.turn import AnswerRefused
 from marg_runtime.lines import Lines
 from marg_runtime.steps.field_value import Fault, FieldValue, parse_field
 from marg_runtime.steps.form import FormStep
-from marg_runtime.steps.option import option_id
+from marg_runtime.steps.option import by_id
 
 
 def submit_form(book: Book, step: FormStep, texts: Mapping[str, str]) -> None:
@@ -68,5 +68,5 @@ def _label(lines: Lines, drawn: DrawnField, value: FieldValue) -> str:
     if drawn.type == "boolean":
         return lines.true_label if value.value is True else lines.false_label
     if drawn.type == "choice":
-        return {option_id(number): option.label for number, option in enumerate(drawn.options)}[value.text]
+        return by_id(drawn.options)[value.text].label
     return value.text

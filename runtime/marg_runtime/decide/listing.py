@@ -25,7 +25,7 @@ from marg_runtime.decide.settling import settle
 from marg_runtime.draft import Provenance, Span, Value
 from marg_runtime.events.model import AttestationRefused
 from marg_runtime.events.step import DraftOpened, ValueRefused
-from marg_runtime.steps.text import TextStep, items_of
+from marg_runtime.steps.text import TextStep, items_of, length_fault
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,19 +44,25 @@ def label_of(value: Json) -> str:
 def take_items(book: Book, step: TextStep, text: str, *, provenance: Provenance, span: Span | None) -> None:
     """Settle a list with what a person wrote; where an item is too long, or there is none, say so."""
     lines, items = book.domain.lines, items_of(text)
-    too_long = next((item.text for item in items if len(item.text) > step.max_length), None)
+    too_long = next((item.text for item in items if length_fault(step, item.text)), None)
     if not items:
         book.emit(ValueRefused(slot=step.slot, value=text, by="user", reason="it is empty"))
         book.say(lines.empty_field, label=step.label)
     elif too_long is not None:
-        book.emit(ValueRefused(slot=step.slot, value=text, by="user", reason=_length_fault(step, too_long)))
-        book.say(lines.too_long, label=step.label, limit=str(step.max_length), length=str(len(too_long)))
+        refuse_length(book, step, too_long, whole=text)
     else:
         said = [
             _Said(text=item.text, span=Span(said=span.said, start=item.start, end=item.end) if span else None)
             for item in items
         ]
         settle(book, step, _value(said, provenance=provenance, span=span))
+
+
+def refuse_length(book: Book, step: TextStep, text: str, *, whole: str) -> None:
+    """Refuse what a person wrote, of which this text is too long, and say by how much."""
+    book.emit(ValueRefused(slot=step.slot, value=whole, by="user", reason=length_fault(step, text) or ""))
+    lengths = {"limit": str(step.max_length), "length": str(len(text))}
+    book.say(book.domain.lines.too_long, label=step.label, **lengths)
 
 
 def propose_items(book: Book, arguments: Mapping[str, Json]) -> Answered:
@@ -113,8 +119,7 @@ def _take(book: Book, step: TextStep, one: Json, *, since: int, kept: dict[str, 
     if attested.span is None:
         book.emit(AttestationRefused(slot=step.slot, value=value, quote=quote, reason=attested.reason))
         refused.append(f"{value!r}: {attested.reason}")
-    elif len(value) > step.max_length:
-        reason = _length_fault(step, value)
+    elif reason := length_fault(step, value):
         book.emit(ValueRefused(slot=step.slot, value=value, by="model", reason=reason))
         refused.append(f"{value!r}: {reason}")
     else:
@@ -144,7 +149,3 @@ def _told(step: TextStep, added: Sequence[_Said], refused: Sequence[str], *, sta
     return " ".join(filter(None, (taken, f"Not taken: {'; '.join(refused)}." if refused else ""))) or (
         "Not taken: there are no items."
     )
-
-
-def _length_fault(step: TextStep, text: str) -> str:
-    return f"it has {len(text)} characters of at most {step.max_length}"

@@ -46,15 +46,7 @@ def is_lookup(state: State, finished: ToolFinished) -> bool:
 def looked_up(book: Book, finished: ToolFinished) -> LookupStatus:
     """Write down what the lookup found; a receipt is shown, an absent write is told, an unknown one stays unknown."""
     outcome, reconcile, write = finished.outcome, book.domain.reconcile, book.state.draft_write
-    book.emit(
-        ToolReturned(
-            call=finished.call,
-            tool=finished.tool,
-            text=outcome.text,
-            data=outcome.data,
-            is_error=outcome.is_error,
-        )
-    )
+    book.emit(ToolReturned.of(finished.call, finished.tool, outcome))
     assert reconcile is not None, "a lookup is a domain's"
     assert write is not None, "a lookup is of a write"
     found = Lookup(status="unknown") if outcome.is_error else _read(reconcile, outcome.data)

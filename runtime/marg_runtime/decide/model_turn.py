@@ -89,16 +89,7 @@ def finished(book: Book, reply: ModelFinished) -> None:
 
 def tool_finished(book: Book, finished_tool: ToolFinished) -> None:
     """The outcome of a read; after the last one the model is called again."""
-    outcome = finished_tool.outcome
-    book.emit(
-        ToolReturned(
-            call=finished_tool.call,
-            tool=finished_tool.tool,
-            text=outcome.text,
-            data=outcome.data,
-            is_error=outcome.is_error,
-        )
-    )
+    book.emit(ToolReturned.of(finished_tool.call, finished_tool.tool, finished_tool.outcome))
     _go_on(book, called=True)
 
 

@@ -13,7 +13,7 @@ from marg_runtime.domain import SlotStep
 from marg_runtime.draft import Value
 from marg_runtime.events.model import AttestationRefused
 from marg_runtime.events.step import DraftOpened, ValueRefused
-from marg_runtime.steps.text import TextStep
+from marg_runtime.steps.text import TextStep, length_fault
 
 WRITING = "Not taken: a write of this draft is under way or its outcome is unknown."
 
@@ -69,8 +69,7 @@ def _settle(book: Book, step: TextStep, *, value: str, quote: str) -> Answered:
     if attested.span is None:
         book.emit(AttestationRefused(slot=step.slot, value=value, quote=quote, reason=attested.reason))
         return Answered(text=f"Not taken: {attested.reason}.", taken=False)
-    if len(value) > step.max_length:
-        reason = f"it has {len(value)} characters of at most {step.max_length}"
+    if reason := length_fault(step, value):
         book.emit(ValueRefused(slot=step.slot, value=value, by="model", reason=reason))
         return Answered(text=f"Not taken: {reason}.", taken=False)
     if after_write:

@@ -77,15 +77,7 @@ def _keep_calls(book: Book, step: SlotStep, loaded: OptionsLoaded) -> None:
     for number, call in enumerate(loaded.calls):
         identity = f"{book.state.turn}-{step.key}-{number + 1}"
         book.emit(ToolCalled(call=identity, tool=call.tool, arguments=call.arguments, by="step"))
-        book.emit(
-            ToolReturned(
-                call=identity,
-                tool=call.tool,
-                text=call.outcome.text,
-                data=call.outcome.data,
-                is_error=call.outcome.is_error,
-            )
-        )
+        book.emit(ToolReturned.of(identity, call.tool, call.outcome))
 
 
 def redraw(book: Book, *, fields: tuple[DrawnField, ...] | None = None, selection: Selection | None = None) -> None:

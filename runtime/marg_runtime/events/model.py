@@ -10,7 +10,7 @@ from marg_runtime.canonical import Json
 from marg_runtime.claims import Claim
 from marg_runtime.conversation import ModelCall
 from marg_runtime.models.model import FinishReason
-from marg_runtime.tools.tool import ToolName
+from marg_runtime.tools.tool import ToolName, ToolOutcome
 
 Caller = Literal["model", "step", "runtime"]
 PendingKind = Literal["model", "tool", "options"]
@@ -101,6 +101,11 @@ class ToolReturned:
     data: Json
     is_error: bool
 
+    @classmethod
+    def of(cls, call: str, tool: ToolName, outcome: ToolOutcome) -> ToolReturned:
+        """The result that a tool's outcome is."""
+        return cls(call=call, tool=tool, text=outcome.text, data=outcome.data, is_error=outcome.is_error)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ArgumentOverridden:
@@ -116,7 +121,11 @@ class ArgumentOverridden:
 
 @dataclass(frozen=True, kw_only=True)
 class AttestationRefused:
-    """The model pointed to words that the user did not say; `value` is what it made of them, or one item of a list."""
+    """The model pointed to words that the user did not say.
+
+    quote: the words it pointed to. value: what it made of them, or one item of a list; None in ledgers of a release
+    that did not keep it. reason: what is wrong with them, as the model is told.
+    """
 
     version: ClassVar[int] = 2
     slot: str

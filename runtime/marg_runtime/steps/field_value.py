@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from marg_runtime.canonical import Json, canonical_json
 from marg_runtime.steps.field import Field
-from marg_runtime.steps.option import Option, option_id
+from marg_runtime.steps.option import Option, by_id
 from marg_runtime.steps.whole_date import whole_date
 
 FaultWord: TypeAlias = Literal[
@@ -31,7 +31,8 @@ FaultWord: TypeAlias = Literal[
 
 LONGEST_NUMBER = 30  # characters; far beyond any quantity, and short enough that reading it costs nothing
 LONGEST_EMAIL = 254  # characters: the longest address that SMTP's path of 256 leaves room for (RFC 5321, 4.5.3.1.3)
-# What a regular expression can look at before it may take for ever.
+# Characters that a pattern is matched against. It bounds a pattern that takes as long as the square of its text, and no
+# more: one that doubles with each character, like (a+)+b, takes for ever at 30. The pattern is the domain's own.
 LONGEST_MATCHED = 2000
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
@@ -86,7 +87,7 @@ def typed_text(field: Field, *, value: Json, label: str, options: Sequence[Optio
         return "true" if value is True else "false"
     if field.type == "choice":
         wanted = canonical_json(value)
-        return next((option_id(n) for n, option in enumerate(options) if canonical_json(option.value) == wanted), "")
+        return next((one for one, option in by_id(options).items() if canonical_json(option.value) == wanted), "")
     return label
 
 
@@ -138,5 +139,5 @@ def _date(field: Field, typed: str) -> FieldValue | Fault:
 
 
 def _choice(typed: str, options: Sequence[Option]) -> FieldValue | Fault:
-    chosen = {option_id(number): option for number, option in enumerate(options)}.get(typed)
+    chosen = by_id(options).get(typed)
     return Fault(word="no_option") if chosen is None else FieldValue(value=chosen.value, text=typed)

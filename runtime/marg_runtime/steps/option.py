@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -41,6 +41,11 @@ class Option:
 def option_id(number: int) -> str:
     """The id of an option by its place in the block, from 0: the first is `o1`."""
     return f"o{number + 1}"
+
+
+def by_id(options: Sequence[Option]) -> dict[str, Option]:
+    """The options of a block by their ids, in order."""
+    return {option_id(number): option for number, option in enumerate(options)}
 
 
 def alike(labels: Iterable[str]) -> str | None:

@@ -54,6 +54,11 @@ class TextStep(OneSlotStep):
             raise UsageError(f"step {self.key!r}: max_length is at least 1, got {self.max_length!r}")
 
 
+def length_fault(step: TextStep, text: str) -> str | None:
+    """Why a text, or an item of a list, is too long for a step; None where it is not."""
+    return f"it has {len(text)} characters of at most {step.max_length}" if len(text) > step.max_length else None
+
+
 def text_step(
     *,
     key: str,
