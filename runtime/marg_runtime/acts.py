@@ -17,7 +17,11 @@ PageMove = Literal["first", "next", "previous"]
 
 @dataclass(frozen=True, kw_only=True)
 class Say:
-    """A typed message."""
+    """A typed message: its text as it was typed.
+
+    at: when, in milliseconds since 1970 UTC. seen: the revision of the last answer that the client displayed, None
+    where it cannot tell.
+    """
 
     text: str
     at: int

@@ -52,7 +52,11 @@ class Selection:
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """Where a picker stands: the words that it looked for, the page (from 1), and whether there are pages around it."""
+    """Where a picker stands.
+
+    query: the words that it looked for, empty where there were none. number: the page, from 1. previous, next: whether
+    there is a page before this one, and one behind it.
+    """
 
     query: str
     number: int

@@ -61,7 +61,11 @@ Effect: TypeAlias = CallModel | CallTool | LoadOptions | DispatchWrite
 
 @dataclass(frozen=True, kw_only=True)
 class ModelFinished:
-    """The model's whole reply, with what the cutter showed and cut."""
+    """The model's whole reply.
+
+    raw: its text as it came. shown: what of it the user saw. cuts: the sentences that were removed, in order. calls:
+    its tool calls, under the ids that it gave them. finish: why it ended.
+    """
 
     raw: str
     shown: str

@@ -9,7 +9,13 @@ from marg_runtime.steps.field_value import FaultWord
 
 @dataclass(frozen=True, kw_only=True)
 class Lines:
-    """What the runtime says itself. `{...}` are filled in by the runtime; a line that needs none may leave it out."""
+    """What the runtime says itself. `{...}` are filled in by the runtime; a line that needs none may leave it out.
+
+    label: what a step or a field is called. v: what stood or was typed. limit, length: characters, or a field's limit.
+    options: the labels of a block, separated by commas. least, most, count: how many options. query: the words looked
+    for. problem: a sentence of the domain's `validate`. reason: a layer's or the backend's. receipt: what the record is
+    called. `*_label` are options and their values, `field_*` stand at a field, the rest are lines of an answer.
+    """
 
     stale: str = "That card is no longer open."
     unknown_option: str = "That is not one of the options."

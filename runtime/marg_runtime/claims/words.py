@@ -32,7 +32,8 @@ _NAME = re.compile(r"\{([a-z_]+)\}")
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimWords:
-    """The patterns of one language; see the module."""
+    """The patterns of one language, one for each key of the module's table, matched against a clause in folded letters;
+    one that is left out matches nothing."""
 
     success: re.Pattern[str] = _NEVER
     state: re.Pattern[str] = _NEVER

@@ -87,7 +87,11 @@ class UserSaid:
 
 @dataclass(frozen=True, kw_only=True)
 class UserTapped:
-    """A turn began with a tap."""
+    """A turn began with a tap on an option (`o1` is the first) of a question, as it was drawn at `question_revision`.
+
+    act: the revision at which it was queued. seen: the revision of the last answer that its client had displayed, None
+    where it could not tell.
+    """
 
     version: ClassVar[int] = 1
     act: int

@@ -39,7 +39,11 @@ class GateDecided:
 
 @dataclass(frozen=True, kw_only=True)
 class WriteClaimed:
-    """The one claim of a write, appended before it is dispatched."""
+    """The one claim of a write, appended before it is dispatched.
+
+    key: the idempotency key. draft: the draft's id. arguments: what the draft compiles to, `confirmed` included.
+    fingerprint: that of the summary that was confirmed, the same as the one taken anew at the dispatch.
+    """
 
     version: ClassVar[int] = 1
     key: str
@@ -63,7 +67,10 @@ class WriteDone:
 
 @dataclass(frozen=True, kw_only=True)
 class ReceiptShown:
-    """The receipt was drawn: after the write, or again for a go-ahead that came once more."""
+    """The receipt was drawn: after the write, or again for a go-ahead that came once more.
+
+    text: what the record is called. rows: what was written, as a person reads it; none where that is not known.
+    """
 
     version: ClassVar[int] = 1
     key: str
@@ -73,7 +80,10 @@ class ReceiptShown:
 
 @dataclass(frozen=True, kw_only=True)
 class WriteRefused:
-    """The gate or the backend refused, or the call never left (`transport`); the draft stays."""
+    """The gate or the backend refused, or the call never left (`transport`); the draft stays.
+
+    reason: why, as the layers or the backend said it. fact: what the model is told with its next request.
+    """
 
     version: ClassVar[int] = 2
     by: Literal["gate", "backend", "transport"]

@@ -18,7 +18,12 @@ from marg_runtime.wire import WireSink
 
 @dataclass(kw_only=True)
 class Caller:
-    """Calls one API for one model. `wire` is told of each attempt; `redaction` keeps what is secret out of that."""
+    """Calls one API for one model.
+
+    timeout: seconds for connecting, for each piece, and for all tries together. retries: how often a fault is tried
+    again, and how long is waited. pace: the clock and the sleep. wire: told of each attempt; redaction: keeps what is
+    secret out of that.
+    """
 
     api: Api
     timeout: Timeout

@@ -60,8 +60,8 @@ def multi_chips_step(
 ) -> MultiChipsStep:
     """A multi-chips step; `{v}` in `say` are the labels of the chosen options, separated by commas.
 
-    Raises UsageError for a blank key, label, slot or lead, for two options of one label, and for limits that no choice
-    keeps.
+    Raises UsageError for a blank key, label, slot or lead, for two fixed options of one label, and for limits that no
+    choice of fixed options keeps. Where fewer than `min_choices` are found, all that there are have to be chosen.
     """
     return MultiChipsStep(
         key=key,
