@@ -107,7 +107,8 @@ def report_of(scale: Scale) -> Iterator[str]:
         use = scale.page
         yield (
             f"page in Chromium: loaded after {use.load:.0f} ms; answered a search in {use.search:.0f} ms "
-            f"({use.found}), a filter in {use.filter:.0f} ms, a key in {use.key:.0f} ms; heap {numbers.size(use.heap_bytes)}"
+            f"({use.found}), a filter in {use.filter:.0f} ms, a key in {use.key:.0f} ms; "
+            f"heap {numbers.size(use.heap_bytes)}"
         )
     for time in scale.times:
         yield f"{time.fault}: {_a_red(time)}; {numbers.count(time.checks)} checks, {time.classes}"

@@ -51,7 +51,7 @@ class Setting:
 
 
 def sameness(sample: Path, *, runs: int) -> Sameness:
-    """Replay and triage the sample so often, each time from nothing. Raises CalledProcessError where a command fails."""
+    """Replay and triage the sample so often, each time from nothing. Raises CalledProcessError where one fails."""
     digests = [_digests(sample, Setting(number=number)) for number in range(runs)]
     names = sorted({name for one in digests for name in one})
     differing = tuple(name for name in names if len({one.get(name) for one in digests}) > 1)
