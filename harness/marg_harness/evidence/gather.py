@@ -226,11 +226,14 @@ def _cells(bench: Bench, shared: _Shared, red: Red) -> Iterator[Cell]:
     if unrecorded:
         return
     clean, varied = cell("clean_wire"), cell("varied")
-    names: list[CellName] = ["base_runtime", "base_check", "base_pair"]
+    gone = clean is not None and clean.runs[0].outcome == "pass"
+    # The base, the check and what it means are asked about a failure that stands.
+    names: list[CellName] = [] if gone else ["base_runtime", "base_check", "base_pair"]
     base = {name: found for name in names if (found := cell(name)) is not None}
     yield from (one for one in (clean, varied, *base.values()) if one is not None)
-    yield intent_cell(red, check, passing=lambda: list(_passing(shared, red)))
-    if varied is not None and len({run.outcome for run in varied.runs}) > 1:
+    if not gone:
+        yield intent_cell(red, check, passing=lambda: list(_passing(shared, red)))
+    if varied is not None and len({(run.outcome, run.signature) for run in varied.runs}) > 1:
         yield from (one for one in (cell("base_varied"),) if one is not None)
     if clean is not None and clean.runs[0].outcome == "pass":
         yield from _gone(bench, cell, clean)
