@@ -163,7 +163,7 @@ def _cases(site: Site, run: RunRecord, ground: Ground) -> list[RedCase]:
         RedCase(
             kind=site.kind.name,
             family=site.kind.family,
-            truth=site.kind.truth,
+            truth=_truth(site.kind, red),
             red=red.id,
             test=_test(red),
             seed=int(str(run.settings.get("seed", 0))),
@@ -178,6 +178,12 @@ def _cases(site: Site, run: RunRecord, ground: Ground) -> list[RedCase]:
         )
         for red in run.reds()
     ]
+
+
+def _truth(kind: Kind, red: Red) -> str:
+    """The class of a red. What the runtime owns must hold whatever a model says, so where a slip gets through there it
+    is a hole of the runtime's, the same on both sides, and no flake."""
+    return "pre_existing" if kind.truth == "model_flake" and red.check.owner == "runtime" else kind.truth
 
 
 def _again(site: Site, files: Sequence[str], ground: Ground) -> list[dict[str, bool]]:
