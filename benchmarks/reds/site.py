@@ -66,10 +66,10 @@ def make_site(kind: Kind, *, pristine: Path, folder: Path) -> Site:
     base = _commit(repository, "base")
     git(repository, "checkout", "--quiet", "-b", "change")
     # What only the base has is undone: the head goes on from what was before it.
-    undone = {_target(kind, patch, patch.file) for patch in kind.patches if patch.on == "base"}
+    undone = {target_of(kind, patch, patch.file) for patch in kind.patches if patch.on == "base"}
     for path in sorted(undone):
         git(repository, "checkout", "--quiet", "trunk~1", "--", path.as_posix())
-    _apply(kind, repository, lambda patch: patch.on == "both" and _target(kind, patch, patch.file) in undone)
+    _apply(kind, repository, lambda patch: patch.on == "both" and target_of(kind, patch, patch.file) in undone)
     _apply(kind, repository, lambda patch: patch.on == "head")
     _commit(repository, "head")
     return Site(repository=repository, kind=kind, base=base, sound=_sound(kind, pristine, repository, folder))
@@ -97,7 +97,7 @@ def _apply(kind: Kind, root: Path, chosen: Callable[[Patch], bool]) -> None:
         if not chosen(patch):
             continue
         for name in _names(kind, patch):
-            path = root / _target(kind, patch, name)
+            path = root / target_of(kind, patch, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             if patch.write is None and not path.is_file():
                 raise UsageError(f"{patch.place}: there is no file {path.relative_to(root).as_posix()!r}")
@@ -109,7 +109,8 @@ def _names(kind: Kind, patch: Patch) -> Iterable[str]:
     return kind.scenarios if patch.file == "*" else (patch.file,)
 
 
-def _target(kind: Kind, patch: Patch, name: str) -> Path:
+def target_of(kind: Kind, patch: Patch, name: str) -> Path:
+    """The file that a patch changes, from the root of the repository. name: of it, where the patch names several."""
     domain = Path("scenarios/marg_scenarios") / kind.domain
     match patch.of:
         case "runtime":
