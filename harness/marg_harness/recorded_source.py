@@ -5,22 +5,38 @@ Whether the same was asked is told by the digests of the requests, which are on 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+import re
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
 from marg_harness.errors import NotRecorded
+from marg_harness.stop import IN_THE_SCENARIO
+from marg_mock_model import UndeclaredSituation
 from marg_mock_model.machine import Transition
 from marg_mock_model.slip import Slip, SlipKind
-from marg_reports import ScenarioRecord
+from marg_reports import ScenarioRecord, TurnRecord
 from marg_reports.record_reading import read_record
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.models.model import Delta
 from marg_runtime.models.recorded import RecordedReply, read_reply
 
-TurnReplies: TypeAlias = Mapping[str, tuple[RecordedReply, ...]]
+
+@dataclass(frozen=True, kw_only=True)
+class Unanswered:
+    """A request that the machine had no answer to, after what it had said before: it has none again."""
+
+    said: str
+    path: str
+    line: int
+
+
+TurnReplies: TypeAlias = Mapping[str, tuple[RecordedReply | Unanswered, ...]]
 """The replies of each turn by its id, in order."""
+
+_UNDECLARED = re.compile(rf"\A(?P<path>.+?):(?P<line>\d+): (?P<said>.*)\. {re.escape(IN_THE_SCENARIO)}\Z", re.DOTALL)
 
 
 def recorded_replies(path: Path) -> Mapping[tuple[str, str], TurnReplies]:
@@ -42,7 +58,14 @@ def _read(path: Path, stamp: int) -> Mapping[tuple[str, str], TurnReplies]:
 
 
 def _of(scenario: ScenarioRecord) -> TurnReplies:
-    return {turn.id: tuple(read_reply(reply) for reply in turn.replies) for turn in scenario.turns}
+    return {turn.id: (*(read_reply(reply) for reply in turn.replies), *_unanswered(turn)) for turn in scenario.turns}
+
+
+def _unanswered(turn: TurnRecord) -> Iterator[Unanswered]:
+    for check in turn.checks:
+        found = _UNDECLARED.match(check.got) if check.kind == "undeclared" and isinstance(check.got, str) else None
+        if found is not None:
+            yield Unanswered(said=found["said"], path=found["path"], line=int(found["line"]))
 
 
 class RecordedSource:
@@ -53,15 +76,18 @@ class RecordedSource:
 
     def __init__(self, turns: TurnReplies) -> None:
         self._turns = turns
-        self._left: list[RecordedReply] = []
+        self._left: list[RecordedReply | Unanswered] = []
 
     def begin(self, turns: Sequence[str]) -> None:
         """The turns whose requests come next, by id; several were sent at once."""
         self._left = [reply for turn in turns for reply in self._turns.get(turn, ())]
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
-        """The recorded reply, in the same pieces. Raises NotRecorded where there is none, or none that is whole."""
+        """The recorded reply, in the same pieces. Raises NotRecorded where there is none, or none that is whole, and
+        UndeclaredSituation where the machine had none either."""
         reply = self._next(request)
+        if isinstance(reply, Unanswered):
+            raise UndeclaredSituation(reply.said, path=reply.path, line=reply.line, state="", situation=reply.said)
         if not reply.whole:
             raise NotRecorded(f"the recorded reply broke ({reply.kind}); how it would have ended is not on record")
         for delta in reply.deltas:
@@ -73,8 +99,12 @@ class RecordedSource:
     def stand_aside(self, request: ModelRequest, *, to: str | None = None) -> None:
         """Nothing: a scripted reply was none of the model's, then as now."""
 
-    def _next(self, request: ModelRequest) -> RecordedReply:
+    def _next(self, request: ModelRequest) -> RecordedReply | Unanswered:
         if not self._left:
             raise NotRecorded("the turn asks the model more often than it did when its replies were recorded")
-        own = (place for place, reply in enumerate(self._left) if reply.request == request.digest)
+        own = (
+            place
+            for place, reply in enumerate(self._left)
+            if isinstance(reply, RecordedReply) and reply.request == request.digest
+        )
         return self._left.pop(next(own, 0))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from marg_reports import Red, RunRecord, ScenarioRecord, write_record
+from marg_reports import CheckRecord, Red, RunRecord, ScenarioRecord, TurnRecord, write_record
 from marg_reports.record_file import file_digest
 from marg_runtime.canonical import Json
 
@@ -48,6 +48,10 @@ def _recorded(scenario: ScenarioRecord) -> bool:
 
 
 def _bare(scenario: ScenarioRecord) -> ScenarioRecord:
-    """The scenario with its replies alone."""
-    turns = tuple(replace(turn, checks=(), transcript=(), events=(), wire=()) for turn in scenario.turns)
+    """The scenario with its replies alone, and where there was none to be had."""
+    turns = tuple(replace(turn, checks=_unanswered(turn), transcript=(), events=(), wire=()) for turn in scenario.turns)
     return replace(scenario, turns=turns)
+
+
+def _unanswered(turn: TurnRecord) -> tuple[CheckRecord, ...]:
+    return tuple(check for check in turn.checks if check.kind == "undeclared")
