@@ -5,10 +5,12 @@ from __future__ import annotations
 import fcntl
 import os
 import pickle
+import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Protocol, TypeVar
 
 import pytest
@@ -16,6 +18,7 @@ import pytest
 _T = TypeVar("_T")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+IN_MEMORY, ROOM_FOR_DATABASES = Path("/dev/shm"), 2**30
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +29,27 @@ def corpora_folder() -> Path:
         message = "the public corpora are not here; set MARG_CORPORA to the folder that holds sgd.jsonl.gz"
         _missing(message)
     return folder
+
+
+@pytest.fixture(scope="session")
+def database_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Path]]:
+    """Give what makes empty folders for databases of SQLite: in memory, where there is a file system there with room.
+
+    A process that is killed leaves there what it would leave on a disk, and no commit waits for a disk. For the same
+    reason the PostgreSQL of the tests runs with fsync off.
+    """
+    in_memory = IN_MEMORY.is_dir() and os.access(IN_MEMORY, os.W_OK)
+    if not in_memory or shutil.disk_usage(IN_MEMORY).free < ROOM_FOR_DATABASES:
+        yield lambda: tmp_path_factory.mktemp("database")
+        return
+    with TemporaryDirectory(prefix="marg-tests-", dir=IN_MEMORY) as whole:
+        yield lambda: Path(mkdtemp(dir=whole))
+
+
+@pytest.fixture
+def database_folder(database_folders: Callable[[], Path]) -> Path:
+    """Give an empty folder for the databases of one test."""
+    return database_folders()
 
 
 @pytest.fixture(scope="session")

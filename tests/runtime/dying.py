@@ -259,6 +259,7 @@ def main(url: str, backend: Path) -> None:
     """Play the whole conversation, then die at each of its kill points."""
     os.environ["MARG_ALLOW_WRITES"] = "true"
     points, turns = play_whole(backend.parent)
+    connections(url)  # makes none, but loads the driver, which each child would load for itself
     gc.freeze()
     for number, name in enumerate(points):
         turn = next(turn for turn in reversed(turns) if turn.first <= number)

@@ -36,9 +36,9 @@ def nested(depth: int) -> Json:
 
 
 @pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, make_desk: MakeDesk, tmp_path: Path) -> Iterator[Store]:
+def store(request: pytest.FixtureRequest, make_desk: MakeDesk, database_folder: Path) -> Iterator[Store]:
     bench = make_desk(session="bench")
-    url = "memory:" if request.param == "memory" else f"sqlite:///{tmp_path}/sessions.db"
+    url = "memory:" if request.param == "memory" else f"sqlite:///{database_folder}/sessions.db"
     store = bench.run(open_store(url))
     yield store
     bench.run(store.close())

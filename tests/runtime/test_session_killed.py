@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -102,9 +103,9 @@ class Restart:
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def killed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, once: Once) -> Killed:
+def killed(request: pytest.FixtureRequest, database_folders: Callable[[], Path], once: Once) -> Killed:
     """All that were killed on a database."""
-    folder = tmp_path_factory.mktemp("killed")
+    folder = database_folders()
     url = f"sqlite:///{folder / 'store.db'}"
     if request.param == "postgresql":
         url = request.getfixturevalue("postgres_module_url")

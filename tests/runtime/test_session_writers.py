@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -72,10 +72,10 @@ def go(process: subprocess.Popen[str]) -> None:
     params=[(kind, processes) for kind in ("sqlite", "postgresql") for processes in (1, 2)],
     ids=lambda param: f"{param[0]}-{param[1]}",
 )
-def written(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, once: Once) -> Written:
+def written(request: pytest.FixtureRequest, database_folders: Callable[[], Path], once: Once) -> Written:
     """What came of all writers at once, in one process or one each."""
     kind, processes = request.param
-    folder = tmp_path_factory.mktemp("writers")
+    folder = database_folders()
     url = f"sqlite:///{folder / 'store.db'}"
     if kind == "postgresql":
         url = request.getfixturevalue("postgres_module_url")

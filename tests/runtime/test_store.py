@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import pytest
@@ -33,14 +34,14 @@ def run() -> Iterator[Run]:
 
 
 @pytest.fixture(params=["memory", "sqlite in memory", "sqlite", "postgresql"])
-def store(request: pytest.FixtureRequest, run: Run, tmp_path: Any) -> Iterator[Store]:
+def store(request: pytest.FixtureRequest, run: Run, database_folder: Path) -> Iterator[Store]:
     """A store of each kind, empty."""
     if request.param != "memory":
         pytest.importorskip("sqlalchemy")
     urls: dict[str, Callable[[], str]] = {
         "memory": lambda: "memory:",
         "sqlite in memory": lambda: "sqlite://",
-        "sqlite": lambda: f"sqlite:///{tmp_path / 'store.db'}",
+        "sqlite": lambda: f"sqlite:///{database_folder / 'store.db'}",
         "postgresql": lambda: str(request.getfixturevalue("postgres_url")),
     }
     opened = run(open_store(urls[request.param]()))

@@ -43,11 +43,11 @@ def run() -> Iterator[Run]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def url(request: pytest.FixtureRequest, database_folder: Path) -> str:
     """An empty database."""
     if request.param == "postgresql":
         return str(request.getfixturevalue("postgres_url"))
-    return f"sqlite:///{tmp_path / 'store.db'}"
+    return f"sqlite:///{database_folder / 'store.db'}"
 
 
 @pytest.fixture

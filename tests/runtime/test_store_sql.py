@@ -52,11 +52,11 @@ def run() -> Iterator[Run]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def url(request: pytest.FixtureRequest, database_folder: Path) -> str:
     """An empty database that more than one process can open."""
     if request.param == "postgresql":
         return str(request.getfixturevalue("postgres_url"))
-    return f"sqlite:///{tmp_path / 'store.db'}"
+    return f"sqlite:///{database_folder / 'store.db'}"
 
 
 @pytest.fixture
@@ -491,9 +491,9 @@ class Stores(RuleBasedStateMachine):
 
 @pytest.mark.parametrize("kind", ["sqlite in memory", "sqlite", "postgresql"])
 def test_C2_a_store_in_sql_holds_what_the_one_in_memory_holds(
-    kind: str, request: pytest.FixtureRequest, run: Run, tmp_path: Path
+    kind: str, request: pytest.FixtureRequest, run: Run, database_folder: Path
 ) -> None:
-    url = "sqlite://" if kind == "sqlite in memory" else f"sqlite:///{tmp_path / 'store.db'}"
+    url = "sqlite://" if kind == "sqlite in memory" else f"sqlite:///{database_folder / 'store.db'}"
     if kind == "postgresql":
         url = request.getfixturevalue("postgres_url")
 
