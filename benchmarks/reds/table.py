@@ -51,8 +51,7 @@ def _classifiers(figures: Figures) -> Iterator[str]:
     widths = (26, 10, 20, 24)
     yield _row(("classifier", "accuracy", "95 % interval", "regressions exonerated"), widths)
     for name, one in {"triage": figures.triage, **figures.baselines}.items():
-        bound = numbers.at_most(one.exonerated_bound) if not one.exonerated else numbers.percent(one.exonerated_bound)
-        exonerated = f"{numbers.of(one.exonerated, one.regressions)} (at most {bound.removeprefix('at most ')})"
+        exonerated = f"{numbers.of(one.exonerated, one.regressions)} ({numbers.at_most(one.exonerated_bound)})"
         yield _row((name, numbers.percent(one.accuracy), numbers.interval(one.interval), exonerated), widths)
 
 
