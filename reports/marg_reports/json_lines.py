@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 from marg_reports.errors import RecordError
+from marg_runtime.canonical import Json, canonical_json
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# Control characters, marks of direction and separators of lines: whole in JSON, and a terminal's or a diff's trouble.
+_TROUBLE = re.compile("[\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]")
+
+
+def json_line(value: Json) -> str:
+    """The canonical JSON of a value as a line of a file, in ASCII where other letters would do harm.
+
+    It reads back as the same value, but for lone surrogates, which no UTF-8 holds and few readers take: they stand
+    there as the text of their escape.
+    """
+    text = _SURROGATE.sub(lambda found: f"\\\\u{ord(found[0]):04x}", canonical_json(value))
+    return _TROUBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def read_lines(path: Path, *, what: str, make: str) -> list[str]:

@@ -9,14 +9,15 @@ from hashlib import sha256
 from pathlib import Path
 
 from marg_reports.errors import RecordError
+from marg_reports.json_lines import json_line
 from marg_reports.record import FORMAT_VERSION, CheckRecord, RunRecord, ScenarioRecord, TurnRecord
-from marg_runtime.canonical import Json, canonical_json
+from marg_runtime.canonical import Json
 
 
 def lines_of(run: RunRecord) -> Iterator[str]:
     """The record's lines: the run, then every scenario, each followed by its turns, each followed by its checks."""
     reds, unmeasured = len(run.reds()), len(run.unmeasured())
-    yield canonical_json(
+    yield json_line(
         {
             "record": "run",
             "format": FORMAT_VERSION,
@@ -30,12 +31,12 @@ def lines_of(run: RunRecord) -> Iterator[str]:
         }
     )
     for scenario in run.scenarios:
-        yield canonical_json(_scenario(scenario))
+        yield json_line(_scenario(scenario))
         for turn in scenario.turns:
-            yield canonical_json(_turn(scenario, turn))
+            yield json_line(_turn(scenario, turn))
             for check in turn.checks:
                 place = {"record": "check", **_named(scenario), "turn": turn.id}
-                yield canonical_json({**place, **_written(check)})
+                yield json_line({**place, **_written(check)})
 
 
 def write_record(run: RunRecord, path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from marg_reports.errors import RecordError
 from marg_reports.history.history import GREEN, RunOfHistory
+from marg_reports.render.plain_text import visible
 from marg_reports.report import CheckLine, TriagedRed, read_report
 
 if TYPE_CHECKING:
@@ -83,14 +84,14 @@ def _rows(runs: Sequence[RunOfHistory]) -> Iterator[tuple[Any, ...]]:
     for run in sorted(runs, key=lambda one: one.name):
         reds = {red.place.id: red for red in run.report.reds}
         for check in run.report.checks:
-            yield (run.name, run.report.head, run.report.base, *_row(check, reds.get(check.place.id)))
+            yield (visible(run.name), run.report.head, run.report.base, *_row(check, reds.get(check.place.id)))
 
 
 def _row(check: CheckLine, red: TriagedRed | None) -> tuple[Any, ...]:
     place = check.place
     state = red.red_class if red else GREEN if check.valid else ""
     verdict = red.verdict if red else None
-    where = (place.path, place.scenario, place.turn, place.check, place.line)
+    where = (*map(visible, (place.path, place.scenario, place.turn, place.check)), place.line)
     return (
         *where,
         check.valid,

@@ -6,13 +6,13 @@ import unicodedata
 
 CUT_MARK = "[... {cut} more characters]"
 _KEPT = "\n\t"
-_HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn")
+_HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 # Joiners make emoji and the letters of several scripts; they change no direction and hide no word.
 _JOINERS = "\u200c\u200d"
 
 
 def visible(text: str) -> str:
-    """The text with control, direction and unassigned characters written as escapes: ESC as `\\x1b`, NUL as `\\x00`."""
+    """The text with control, direction, separating and unassigned characters written as escapes: ESC as `\\x1b`, NUL as `\\x00`."""
     if text.isascii() and text.isprintable():
         return text
     return text.translate(_LETTERS)

@@ -14,10 +14,10 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass as validated
 
 from marg_reports.errors import RecordError
-from marg_reports.json_lines import json_object, read_lines
+from marg_reports.json_lines import json_line, json_object, read_lines
 from marg_reports.report.triaged import Label, TriagedRed, TriageReport, triage_report
 from marg_reports.triage.words import RedClass
-from marg_runtime.canonical import canonical_json, digest
+from marg_runtime.canonical import digest
 
 MAKE = "marg reds label RED CLASS --because REASON"
 
@@ -103,7 +103,7 @@ def read_labels(path: Path) -> tuple[GivenLabel, ...]:
 
 def add_label(path: Path, label: GivenLabel) -> None:
     """Append a label to its file, all or nothing. Raises RecordError where that fails."""
-    line = canonical_json({**asdict(label), "expires": label.expires.isoformat()}) + "\n"
+    line = json_line({**asdict(label), "expires": label.expires.isoformat()}) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)

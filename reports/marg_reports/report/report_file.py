@@ -11,9 +11,8 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from marg_reports.errors import RecordError
-from marg_reports.json_lines import json_object, read_lines
+from marg_reports.json_lines import json_line, json_object, read_lines
 from marg_reports.report.triaged import CheckLine, TriagedRed, TriageReport, triage_report
-from marg_runtime.canonical import canonical_json
 
 TRIAGE_FORMAT = 1
 MAKE = "marg triage"
@@ -22,7 +21,7 @@ _HEAD = ("version", "head", "base")
 
 def report_lines(report: TriageReport) -> Iterator[str]:
     """The report's lines without their ends: the head, then the checks, then the reds, each a JSON object."""
-    yield canonical_json(
+    yield json_line(
         {
             "record": "triage",
             "format": TRIAGE_FORMAT,
@@ -36,9 +35,9 @@ def report_lines(report: TriageReport) -> Iterator[str]:
         }
     )
     for check in report.checks:
-        yield canonical_json({"record": "check", **_adapter("check").dump_python(check, mode="json")})
+        yield json_line({"record": "check", **_adapter("check").dump_python(check, mode="json")})
     for red in report.reds:
-        yield canonical_json({"record": "red", **_adapter("red").dump_python(red, mode="json")})
+        yield json_line({"record": "red", **_adapter("red").dump_python(red, mode="json")})
 
 
 def read_report(path: Path) -> TriageReport:
