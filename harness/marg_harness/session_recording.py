@@ -94,7 +94,9 @@ def recorded_scenario(
         raise UsageError("the ledger has no turn; record a session that somebody has spoken in")
     writes = any(isinstance(entry.event, WriteClaimed) for entry in entries)
     head = {"scenario": name, "domain": domain, **({} if machine is None else {"machine": machine})}
-    return {**head, **({"rehearse": True} if writes else {}), "turns": turns}
+    in_order = state.opened is not None and state.opened.in_order
+    told = {"in_order": in_order, "rehearse": writes}
+    return {**head, **{key: True for key, is_so in told.items() if is_so}, "turns": turns}
 
 
 def _act_of(entry: Entry) -> int | None:

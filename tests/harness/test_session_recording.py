@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from marg_mock_model import parse_document
 from marg_reports import RunRecord, reds_text
 from marg_runtime.canonical import canonical_json
 from marg_runtime.errors import UsageError
+from marg_runtime.events.turn import SessionOpened
 from marg_runtime.ledger import Entry, decode, encode
 from marg_scenarios import Scenario, find_kit, load_scenarios
 from marg_scenarios.loader import build_scenarios
@@ -160,6 +162,14 @@ def test_the_command_prints_it_where_no_file_is_named_and_says_what_a_replay_doe
     assert found.stdout.startswith("scenario: what was seen in the session scenario\n")
     assert "a replay does not repeat all of it:" in found.stderr
     assert "check text, owner model" in found.stderr
+
+
+def test_the_scenario_of_a_session_on_a_channel_in_order_is_in_order(talk: list[Entry]) -> None:
+    first = talk[0]
+    assert isinstance(first.event, SessionOpened)
+    declared = replace(first, event=replace(first.event, in_order=True))
+    roots = [recorded_scenario(one, name="x", domain="support_intake") for one in (talk, [declared, *talk[1:]])]
+    assert [root.get("in_order") for root in roots] == [None, True]
 
 
 def test_a_ledger_with_no_turn_is_refused() -> None:
