@@ -17,7 +17,7 @@ PIP_INSTALL := -m pip install --quiet --disable-pip-version-check -c constraints
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup replay score test format bench clean
+.PHONY: help setup replay score test checks wheel format bench clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -33,15 +33,21 @@ score: $(READY) ## Score the readers on the shipped corpora and on those in MARG
 	else echo "Skipped the public corpora: no folder $(MARG_CORPORA). Name one: make score MARG_CORPORA=FOLDER"; fi
 
 test: $(DEV_READY) ## Check format, lint, types and layers, run the tests, then those marked wheel on the built wheel
+	@$(MAKE) --no-print-directory -j 2 checks wheel
+	$(call phase,tests,$(BIN)/pytest tests -n 2 -m "not browser")
+	$(call phase,browser tests,$(BIN)/pytest $(call marked,browser))
+	$(call phase,wheel tests,$(WHEEL_BIN)/pytest $(call marked,wheel))
+
+# Both are one process at a time, so they run beside each other.
+checks: $(DEV_READY)
 	$(call phase,format,$(BIN)/ruff format --check .)
 	$(call phase,lint,$(BIN)/ruff check .)
 	$(call phase,types,$(BIN)/mypy)
 	$(call phase,layers,$(BIN)/lint-imports)
-	$(call phase,tests,$(BIN)/pytest tests -n 2 -m "not browser")
-	$(call phase,browser tests,$(BIN)/pytest tests -m browser)
+
+wheel: $(DEV_READY)
 	$(call phase,wheel build,rm -rf dist && $(BIN)/python -m build --wheel --no-isolation)
 	$(call phase,wheel install,.ci/install_wheel)
-	$(call phase,wheel tests,$(WHEEL_BIN)/pytest tests -m wheel)
 
 format: $(DEV_READY) ## Format the code and apply the linter's safe fixes
 	@$(BIN)/ruff check --fix --exit-zero --quiet .
@@ -73,6 +79,9 @@ $(DEV_READY): $(READY)
 	@echo "Adding what the checks and the tests need"
 	@$(BIN)/python $(PIP_INSTALL) -e ".[dev,all]"
 	@touch $(DEV_READY)
+
+# $(call marked,NAME): the tests with a mark, and only the files that hold one: to collect all of them takes far longer.
+marked = $$(grep -rl --include='test_*.py' 'pytest\.mark\.$(1)' tests) -m $(1)
 
 # $(call phase,NAME,COMMAND): one phase of `make test`; it prints its name and its exit code, and stops make on a failure.
 define phase
