@@ -48,7 +48,8 @@ class Fixtures:
             if path.resolve() in chain:
                 raise document.error(f"'include' names {name!r}, which includes this file; break the circle.", *place)
             if not name.endswith(FIXTURES_SUFFIX) or not path.is_file():
-                near = nearest(name, sorted(found.name for found in path.parent.glob(f"*{FIXTURES_SUFFIX}")))
+                there = sorted(found.name for found in path.parent.glob(f"*{FIXTURES_SUFFIX}"))
+                near = nearest(name, there) if there else "check the path."
                 raise document.error(f"'include' names {name!r}, which is no file *{FIXTURES_SUFFIX}; {near}", *place)
             if path.resolve() not in {found.resolve() for found in self.files}:
                 self.files.append(path)

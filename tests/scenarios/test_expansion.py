@@ -147,6 +147,10 @@ def test_a_row_that_is_not_there_is_refused_with_the_nearest(folder: Path) -> No
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        (
+            "include: [gone/nope.fixtures.yaml]\nturns: [{say: hi}]\n",
+            "x.scenario.yaml:3: 'include' names 'gone/nope.fixtures.yaml', which is no file *.fixtures.yaml; check the",
+        ),
         ("include: [shard.fixtures.yaml]\nturns: [{say: hi}]\n", "x.scenario.yaml:3: 'include' names 'shard.fixtures"),
         (
             f"{INCLUDE}turns:\n  - use: greetd\n",
