@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -82,17 +83,21 @@ def check_same(head: ForeignFile, base: Iterable[ForeignFile]) -> None:
 
 def placed(run: ForeignRun, *, root: Path) -> ForeignRun:
     """The run with the files of its reds as paths from `root`, where they are found there."""
-    return {name: replace(case, path=_found(case, root)) if case.is_red else case for name, case in run.items()}
+    return {
+        name: replace(case, path=_found(case.path, case.suite, root)) if case.is_red else case
+        for name, case in run.items()
+    }
 
 
-def _found(case: ForeignCase, root: Path) -> str:
+@lru_cache(maxsize=10_000)
+def _found(named: str, suite: str, root: Path) -> str:
     """The file of a case: as it is named, else by the dots of its suite."""
-    path = Path(case.path)
+    path = Path(named)
     if path.is_absolute() and path.is_relative_to(root):
         return path.relative_to(root).as_posix()
-    if case.path and (root / path).is_file():
+    if named and (root / path).is_file():
         return path.as_posix()
-    parts = case.suite.split("$")[0].split(".")
+    parts = suite.split("$")[0].split(".")
     for length in range(len(parts), 0, -1):
         stem = "/".join(parts[:length])
         for source in _SOURCES:
@@ -100,7 +105,7 @@ def _found(case: ForeignCase, root: Path) -> str:
                 guess = source.format(stem + suffix)
                 if (root / guess).is_file():
                     return guess
-    return case.path
+    return named
 
 
 def _files(path: Path) -> tuple[Path, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import count
 from math import comb
 from typing import Final, Literal, TypeAlias
@@ -56,12 +57,12 @@ class ForeignRuns:
         """The reports of a kind, or those that stand for them."""
         return self.others.get(self.source(kind), ())
 
-    @property
+    @cached_property
     def reds(self) -> int:
         """How many cases of the head are red."""
         return sum(case.is_red for case in self.head.values())
 
-    @property
+    @cached_property
     def needed(self) -> int:
         """How many runs of a kind it takes, so that no red of the report is called a regression by chance."""
         return runs_needed(self.reds)
