@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol, runtime_checkable
 
+from marg_harness.checked_schemas import schemas_checked_once
 from marg_harness.heard import Heard
 from marg_harness.paths import shown_path
 from marg_harness.play import AS_WRITTEN, Play
@@ -115,8 +116,9 @@ class ReferenceTarget:
 
     @asynccontextmanager
     async def _reachable(self) -> AsyncIterator[None]:
-        """Over a wire this process speaks to its other end; otherwise to nobody at all."""
-        with self.play.reachable():
+        """Over a wire this process speaks to its other end; otherwise to nobody at all. What tools' schemas are is
+        checked once a process."""
+        with self.play.reachable(), schemas_checked_once():
             yield
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Protocol
 
@@ -44,7 +44,7 @@ class ToolSpec:
     @cached_property
     def spec_digest(self) -> str:
         """The digest of all of it, as the model is shown it."""
-        return digest(asdict(self))
+        return digest({field.name: getattr(self, field.name) for field in fields(self)})
 
 
 @dataclass(frozen=True, kw_only=True)
