@@ -40,6 +40,11 @@ def base_of(repository: Path, revisions: Sequence[str], *, run: str) -> Base:
     try:
         commit_of(repository, revision)
     except UsageError as error:
+        if Path(revision).is_file():
+            raise UsageError(
+                f"--base {revision!r} is a file, and {run!r} a run of Marg's, which is compared with a revision; name "
+                "one, such as origin/main"
+            ) from error
         if not shallow:
             raise
         return Base(reason=f"{revision!r} is not in this shallow clone: {error}", command=command)

@@ -52,6 +52,13 @@ def test_a_revision_that_there_is_not_is_refused(origin: Path) -> None:
         base_of(origin, ["nowhere"], run="r")
 
 
+def test_a_report_is_no_revision(origin: Path, tmp_path: Path) -> None:
+    report = tmp_path / "base.xml"
+    report.write_text("<testsuite/>")
+    with pytest.raises(UsageError, match="is a file, and 'r' a run of Marg's"):
+        base_of(origin, [str(report)], run="r")
+
+
 def test_several_revisions_are_refused(origin: Path) -> None:
     with pytest.raises(UsageError, match="--base is given 2 times"):
         base_of(origin, ["change", "trunk"], run="r")

@@ -62,7 +62,7 @@ def ctrf_run(text: str | bytes, *, name: str) -> dict[str, ForeignCase]:
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "the document"
-        raise RecordError(f"{name}: no CTRF: {place}: {first['msg']}") from error
+        raise RecordError(f"{name}: no CTRF: {place}: {first['msg']}; have the runner write it anew") from error
     results = document.results
     cases = [_case(test) for test in results.tests]
     reds, failed = sum(case.is_red for case in cases), results.summary.failed if results.summary else 0

@@ -29,9 +29,11 @@ def junit_run(text: str | bytes, *, name: str) -> dict[str, ForeignCase]:
         root = parser.close()
     except ParseError as error:
         line, column = error.position
-        raise RecordError(f"{name}:{line}: no XML at column {column + 1}: {error}") from error
+        raise RecordError(
+            f"{name}:{line}: no XML at column {column + 1}: {error}; have the runner write it anew"
+        ) from error
     except (ValueError, LookupError) as error:  # an encoding that Python does not know
-        raise RecordError(f"{name}:1: no XML that can be read: {error}") from error
+        raise RecordError(f"{name}:1: no XML that can be read: {error}; write it as UTF-8") from error
     if _tag(root) not in ("testsuites", "testsuite"):
         raise RecordError(f"{name}:1: the root is {_tag(root)!r}, not testsuites or testsuite; is it JUnit XML?")
     return run_of(list(_root_cases(root, name)))

@@ -26,7 +26,9 @@ def report_log_run(lines: Iterable[str], *, name: str) -> dict[str, ForeignCase]
         record = json_object(line, where=f"{name}:{number}")
         kind = record.get("$report_type")
         if kind is None:
-            raise RecordError(f"{name}:{number}: no line of a report log: it has no '$report_type'")
+            raise RecordError(
+                f"{name}:{number}: no line of a report log: it has no '$report_type'; name a file of --report-log"
+            )
         ended = ended or kind == "SessionFinish"
         if kind in _REPORTS and (kind == "TestReport" or record.get("outcome") == "failed"):
             case = _reported(record, f"{name}:{number}")
@@ -49,7 +51,7 @@ def _merged(before: ForeignCase | None, case: ForeignCase, *, again: bool) -> Fo
 def _reported(record: Mapping[str, Any], where: str) -> ForeignCase:
     outcome, node = record.get("outcome"), record.get("nodeid")
     if not isinstance(node, str) or not isinstance(outcome, str):
-        raise RecordError(f"{where}: a report without a 'nodeid' or an 'outcome'")
+        raise RecordError(f"{where}: a report without a 'nodeid' or an 'outcome'; have pytest write it anew")
     status: Status = "passed" if outcome in ("passed", "rerun") else "skipped"
     if outcome == "failed":
         status = "failed" if record.get("when") == "call" else "error"
