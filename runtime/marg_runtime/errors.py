@@ -12,6 +12,7 @@ MargError
 ├── StoreError            the store's side broke: locked, full, not writable, not there, of a later release
 ├── ModelError            the model's side broke: a stream cut, a refused connection
 ├── ToolError             the tool server's side broke: no answer, a dead process
+├── SliceFailed           one of the processes of an exploration did not come to its end
 └── TargetRefused         a target of the protocol in docs/targets.md did not do what it was asked
 """
 
@@ -88,6 +89,10 @@ class ToolError(MargError):
         super().__init__(message)
         self.kind = kind
         self.sent = sent
+
+
+class SliceFailed(MargError):
+    """One of the processes of an exploration did not come to its end; the message holds what it raised."""
 
 
 class TargetRefused(MargError):

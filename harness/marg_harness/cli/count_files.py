@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -14,6 +13,7 @@ from marg_corpora.parallel import collect_in_parallel
 from marg_corpora.partial import Partial, collect
 from marg_harness.cli.reader_choice import chosen_readers
 from marg_harness.cli.record_stream import records_of, total_bytes, watch_on
+from marg_harness.processors import processors
 
 COMMAND = "marg"
 BYTES_WORTH_A_PROCESS = 500_000
@@ -28,8 +28,7 @@ def suitable_jobs(paths: tuple[Path, ...]) -> int:
     """
     if Path(sys.argv[0]).stem != COMMAND:
         return 1
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(processors, total_bytes(paths) // BYTES_WORTH_A_PROCESS))
+    return max(1, min(processors(), total_bytes(paths) // BYTES_WORTH_A_PROCESS))
 
 
 def count_files(

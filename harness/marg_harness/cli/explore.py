@@ -13,9 +13,10 @@ from marg_harness.cli.console import json_option, print_json, progress, quiet_op
 from marg_harness.cli.explore_output import exploration_json, print_exploration
 from marg_harness.explored_kit import explored
 from marg_harness.path_scenario import path_scenario
+from marg_harness.processors import processors
 from marg_runtime.events.write import LayerName
 from marg_runtime.explore import Words, explore
-from marg_runtime.explore.breadth import BREADTHS, Breadth
+from marg_runtime.explore.breadth import BREADTHS, DEEPEST_USUAL, Breadth, breadth_at
 from marg_runtime.explore.words import ENGLISH
 from marg_scenarios import find_kit
 
@@ -27,7 +28,13 @@ LAYERS: tuple[LayerName, ...] = get_args(LayerName)
 @click.option("--depth", type=click.IntRange(min=1), default=2, show_default=True, help="Acts on every path.")
 @click.option("--without", type=click.Choice(LAYERS), multiple=True, help="Take a layer of the gate away.")
 @click.option("--flag", type=click.Choice(["on", "off"]), default="on", show_default=True, help="The write flag.")
-@click.option("--breadth", type=click.Choice(BREADTHS), default="usual", show_default=True, help="Of the alphabet.")
+@click.option(
+    "--breadth",
+    type=click.Choice(BREADTHS),
+    default=None,
+    help=f"How much of the alphabet [default: usual; narrow where --depth is above {DEEPEST_USUAL}].",
+)
+@click.option("--jobs", type=click.IntRange(min=1), default=None, help="Processes at work [default: one a processor].")
 @click.option("--eager", is_flag=True, help="With every reply the model calls the write too, confirmed.")
 @click.option("--in-order", is_flag=True, help="The channel is declared to deliver in order.")
 @click.option("--yes", default=None, help="A plain yes in the domain's language, where that is not English.")
@@ -40,7 +47,8 @@ def explore_command(
     depth: int,
     without: tuple[LayerName, ...],
     flag: str,
-    breadth: Breadth,
+    breadth: Breadth | None,
+    jobs: int | None,
     eager: bool,
     in_order: bool,
     yes: str | None,
@@ -55,6 +63,7 @@ def explore_command(
     nothing is written anywhere. Exit code 1 where a rule was broken; the shortest path is printed as a scenario.
     """
     kit = find_kit(domain, beside=Path.cwd())
+    breadth = breadth or breadth_at(depth)
     started = time.monotonic()
     with explored(kit) as open_kit, progress("exploring", total=None, quiet=quiet or as_json) as advance:
         found = explore(
@@ -69,12 +78,13 @@ def explore_command(
             in_order=in_order,
             words=Words(yes=yes or ENGLISH.yes, no=no or ENGLISH.no),
             until_found=until_found,
+            jobs=jobs or processors(),
             on_progress=lambda reached, waiting, transitions: advance(transitions),
         )
     seconds = time.monotonic() - started
     scenarios = [path_scenario(one, domain=domain, flag=flag == "on") for one in found.found]
     if as_json:
-        print_json(exploration_json(found, scenarios, seconds=seconds))
+        print_json(exploration_json(found, scenarios, seconds=seconds, breadth=breadth))
     else:
-        print_exploration(found, scenarios, seconds=seconds)
+        print_exploration(found, scenarios, seconds=seconds, breadth=breadth)
     sys.exit(1 if found.found else 0)

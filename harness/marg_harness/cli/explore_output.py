@@ -12,9 +12,10 @@ from marg_harness.cli.printable import printable
 from marg_harness.path_scenario import PathScenario
 from marg_runtime import numbers
 from marg_runtime.explore import Exploration
+from marg_runtime.explore.breadth import Breadth
 
 
-def print_exploration(found: Exploration, scenarios: list[PathScenario], *, seconds: float) -> None:
+def print_exploration(found: Exploration, scenarios: list[PathScenario], *, seconds: float, breadth: Breadth) -> None:
     """What was explored, what the gate decided by who asked, the alphabet, and every violation as a scenario."""
     _print_alphabet(found)
     _print_decisions(found)
@@ -23,7 +24,7 @@ def print_exploration(found: Exploration, scenarios: list[PathScenario], *, seco
         (
             numbers.plural(found.transitions, "transitions"),
             f"{numbers.plural(found.states, 'states')} ({numbers.count(found.at_rest)} at rest)",
-            f"depth {found.depth} from {numbers.plural(found.roots, 'roots')}",
+            f"depth {found.depth} from {numbers.plural(found.roots, 'roots')} with the {breadth} alphabet",
             f"{numbers.plural(found.writes, 'writes')} claimed",
             numbers.seconds(seconds),
         )
@@ -63,7 +64,9 @@ def _print_decisions(found: Exploration) -> None:
     stdout().print(table)
 
 
-def exploration_json(found: Exploration, scenarios: list[PathScenario], *, seconds: float) -> dict[str, Any]:
+def exploration_json(
+    found: Exploration, scenarios: list[PathScenario], *, seconds: float, breadth: Breadth
+) -> dict[str, Any]:
     """The same as one object; `violations` counts the broken rules' every occurrence."""
     return {
         "transitions": found.transitions,
@@ -72,6 +75,7 @@ def exploration_json(found: Exploration, scenarios: list[PathScenario], *, secon
         "violations": found.violations,
         "depth": found.depth,
         "roots": found.roots,
+        "breadth": breadth,
         "complete": found.complete,
         "writes": found.writes,
         "model_requests": found.model_requests,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from marg_harness.cli.replay_wire import check_wire, wire_options
 from marg_harness.cli.scenario_paths import place_of
 from marg_harness.coverage import coverage_of
 from marg_harness.paths import shown_path
+from marg_harness.processors import processors
 from marg_harness.replay import load_all
 from marg_harness.untriaged import untriaged_report
 from marg_harness.whole_files import check_writable, write_whole
@@ -33,7 +33,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int:
     """A number of processes; `auto` is as many as there are cores."""
     if value == "auto":
-        return os.cpu_count() or 1
+        return processors()
     if value.isdigit() and int(value) >= 1:
         return int(value)
     raise click.BadParameter(f"{value!r} is neither a number from 1 nor `auto`")

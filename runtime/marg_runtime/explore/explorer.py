@@ -43,6 +43,7 @@ def explore(
     eager: bool = False,
     in_order: bool = False,
     until_found: bool = False,
+    jobs: int = 1,
     on_progress: OnLevel | None = None,
 ) -> Exploration:
     """Everything within `depth` acts of each state on the straight way from nothing to a summary.
@@ -52,13 +53,17 @@ def explore(
     and nothing is written anywhere, for every result is made up. words: what the person says; by default English.
     breadth: how much of the alphabet is played (`docs/explore.md`). eager: with every reply the model calls the write,
     with `confirmed: true`. in_order: the channel is declared to deliver in order. until_found: stop at the first
-    violation. on_progress: is told the depth, how many states wait at it, and the transitions so far.
+    violation. jobs: so many processes play at a time, forked where the system can; what is found is the same.
+    on_progress: is told the depth, how many states wait at it, and the transitions so far.
 
-    Raises UsageError for a depth below 1, for words that the domain's language does not read as yes and no, and for a
-    domain whose summary cannot be reached by answering what is asked.
+    Raises UsageError for a depth or jobs below 1, for words that the domain's language does not read as yes and no, and
+    for a domain whose summary cannot be reached by answering what is asked; SliceFailed where one of several processes
+    did not come to its end.
     """
     if depth < 1:
         raise UsageError(f"an exploration goes at least 1 act deep, got {depth!r}")
+    if jobs < 1:
+        raise UsageError(f"an exploration needs at least 1 job, got {jobs!r}")
     words = words or Words()
     words.check(language=domain.language)
     play = _play(
@@ -74,7 +79,7 @@ def explore(
     steps = tuple(step.key for step in domain.steps if set(step.slots) & set(play.voice.quoted_slots()))
     budgets = {step.key: step.reask_budget for step in domain.steps}
     likeness = Likeness(quotes=words.quotes, steps=steps, budgets=budgets)
-    search = Search(play=play, likeness=likeness, until_found=until_found, on_progress=on_progress)
+    search = Search(play=play, likeness=likeness, jobs=jobs, until_found=until_found, on_progress=on_progress)
     with without(layers_off), in_place_of(replies, "read", _read_once):
         return search.run(straight_way(play), depth=depth)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from marg_runtime.effects import Effect
+from marg_runtime.events.write import WriteDone, WriteUnknown
 from marg_runtime.explore.client import Client
 from marg_runtime.explore.memory import Memory
 from marg_runtime.explore.move import Trail
@@ -31,6 +32,11 @@ class Node:
     drifted: bool = False
     latecomer: bool = False
     waited: bool = False
+
+    @property
+    def wrote(self) -> bool:
+        """Nothing is left to be run of a turn that has written, or tried to."""
+        return not self.effects and any(isinstance(entry.event, WriteDone | WriteUnknown) for entry in self.turn)
 
     @property
     def rests(self) -> bool:

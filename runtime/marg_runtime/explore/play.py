@@ -12,7 +12,6 @@ from marg_runtime.decide.book import place
 from marg_runtime.effects import ActStarted, CallModel, Delivered, DispatchWrite, Effect, Stimulus, TakenOver
 from marg_runtime.events.event import Event
 from marg_runtime.events.turn import ActQueued, SessionOpened
-from marg_runtime.events.write import WriteDone, WriteUnknown
 from marg_runtime.evolve import evolve
 from marg_runtime.explore.client import Client
 from marg_runtime.explore.memory import Memory
@@ -193,11 +192,11 @@ class Play:
         if node.latecomer:
             return False
         if self.person.narrow:
-            return any(isinstance(effect, DispatchWrite) for effect in node.effects) or _wrote(node)
+            return any(isinstance(effect, DispatchWrite) for effect in node.effects) or node.wrote
         if node.effects:
             return node.mood == "free" or not isinstance(node.effects[0], CallModel)
         new = node.state.question is not None and node.state.question.delivered_in is None
-        return new or _wrote(node)
+        return new or node.wrote
 
     def _late(self, node: Node) -> Iterator[Played]:
         question = node.state.question
@@ -251,7 +250,3 @@ class Play:
 
 def _on(node: Node, move: Move, **changes: object) -> Node:
     return evolve(node, trail=Trail(move=move, before=node.trail), **changes)  # type: ignore[arg-type]
-
-
-def _wrote(node: Node) -> bool:
-    return not node.effects and any(isinstance(entry.event, WriteDone | WriteUnknown) for entry in node.turn)

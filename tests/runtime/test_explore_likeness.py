@@ -1,0 +1,133 @@
+"""Nodes of one key are one: what follows from them is the same, and so is a level however it is dealt out."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marg_runtime.errors import SliceFailed, UsageError
+from marg_runtime.explore import Exploration, explore, search
+from marg_runtime.explore.forks import can_fork, in_slices
+from marg_runtime.explore.likeness import Key, Likeness
+from marg_runtime.explore.node import Node
+from marg_runtime.explore.play import Played
+from marg_runtime.explore.slice import Kept, Part, Slicer
+from marg_runtime.runner import Runner
+
+if TYPE_CHECKING:
+    from tests.runtime.conftest import Desk
+
+Explorer = Callable[..., Exploration]
+
+forks = pytest.mark.skipif(not can_fork(), reason="this system cannot fork, so a level is played in one process")
+
+
+@pytest.fixture
+def exploring(desk: Desk) -> Explorer:
+    """Explores the desk."""
+    runner = Runner(domain=desk.domain, model=desk.model, tools=desk.tools)
+
+    def run(**options: Any) -> Exploration:
+        steps = tuple(step for step in desk.domain.steps if step.key in ("title", "place"))
+        return explore(
+            replace(desk.domain, steps=steps),
+            specs=desk.SPECS,
+            load=lambda effect: desk.run(runner.run(effect, on_text=None)),
+            depth=options.pop("depth", 1),
+            breadth=options.pop("breadth", "narrow"),
+            **options,
+        )
+
+    return run
+
+
+class Compared:
+    """Plays from every node that was taken for another, and keeps those pairs that lead to different nodes."""
+
+    def __init__(self) -> None:
+        self.first: dict[Key, Node] = {}
+        self.pairs = 0
+        self.differ: list[tuple[Node, Node]] = []
+
+    def new(self, slicer: Slicer, played: Played) -> Kept | None:
+        key, node = slicer.likeness.key(played.node), played.node
+        if key in self.first:
+            self.pairs += 1
+            if self._next(slicer, self.first[key]) != self._next(slicer, node):
+                self.differ.append((self.first[key], node))
+            return None
+        self.first[key] = node
+        slicer.seen.add(key)
+        return Kept(key=key, node=node)
+
+    @staticmethod
+    def _next(slicer: Slicer, node: Node) -> set[tuple[Key, tuple[str, ...]]]:
+        return {
+            (slicer.likeness.key(played.node), tuple(one.rule for one in played.violations))
+            for played in slicer.play.moves(node)
+        }
+
+
+@pytest.mark.parametrize(("breadth", "depth"), [("narrow", 2), ("usual", 1)])
+def test_nodes_that_are_taken_for_one_lead_to_the_same_nodes(
+    exploring: Explorer, monkeypatch: pytest.MonkeyPatch, breadth: str, depth: int
+) -> None:
+    compared = Compared()
+    monkeypatch.setattr(Slicer, "_new", lambda slicer, played: compared.new(slicer, played))
+    exploring(breadth=breadth, depth=depth)
+    assert compared.pairs > 100
+    assert compared.differ == []
+
+
+def test_a_key_that_forgets_what_was_said_is_noticed(exploring: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = Compared()
+    monkeypatch.setattr(Slicer, "_new", lambda slicer, played: compared.new(slicer, played))
+    monkeypatch.setattr(Likeness, "_said", lambda likeness, state: None)
+    exploring(depth=1)
+    assert compared.differ
+
+
+@forks
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # the test runner has threads of its own
+def test_several_processes_find_what_one_finds(exploring: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "WORTH_A_FORK", 1)
+    alone = exploring(depth=2, layers_off=["guard"])
+    assert exploring(depth=2, layers_off=["guard"], jobs=3) == alone
+    assert alone.found
+
+
+@forks
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_what_a_process_raises_ends_the_exploration_with_its_trace() -> None:
+    def explore_slice(starts: Any) -> Part:
+        if 1 in starts:
+            raise ValueError("a hole in the floor")
+        return Part()
+
+    with pytest.raises(SliceFailed, match="a hole in the floor"):
+        in_slices(explore_slice, places=4, jobs=2)
+
+
+@forks
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_process_that_dies_ends_the_exploration() -> None:
+    here = os.getpid()
+
+    def explore_slice(starts: Any) -> Part:
+        if os.getpid() != here:
+            os._exit(3)
+        return Part()
+
+    with pytest.raises(SliceFailed, match="--jobs 1"):
+        in_slices(explore_slice, places=4, jobs=2)
+    assert multiprocessing.active_children() == []
+
+
+def test_no_job_at_all_is_refused(exploring: Explorer) -> None:
+    with pytest.raises(UsageError, match="at least 1 job, got 0"):
+        exploring(jobs=0)
