@@ -130,8 +130,12 @@ def test_a_base_that_fails_elsewhere_exonerates_nothing() -> None:
 
 def test_failures_whose_place_is_unknown_are_never_taken_for_one_defect() -> None:
     unplaced = replace(RED, at="")
-    others: dict[RunKind, Sequence[ForeignRun]] = {kind: many(unplaced) for kind in BEFORE}
-    assert verdict(others, head=unplaced).startswith("unclassified.")
+    others: dict[RunKind, Sequence[ForeignRun]] = {
+        kind: many(unplaced) for kind in ("rerun", "base_code", "base", "base_checks")
+    }
+    found = triaged(ForeignRuns(head=run(unplaced), others=others, hermetic=True)).verdict
+    assert found.name == "unclassified.conflict"
+    assert found.command.startswith("marg reds label s::red CLASS --because REASON  # no stack shows a line")
 
 
 def test_a_test_that_the_base_has_not_is_there_before_where_the_bases_code_fails_it() -> None:

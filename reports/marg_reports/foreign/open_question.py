@@ -27,12 +27,20 @@ def open_question(name: str, runs: ForeignRuns, *, run: str) -> OpenQuestion:
     wanted = dict(_wanted(name, runs))
     short = {kind: number for kind, number in wanted.items() if number > 0}
     if runs.hermetic and not short:
-        return OpenQuestion(reason="conflict", command=f"marg explain {quote(name)}")
+        return OpenQuestion(reason="conflict", command=_for_a_person(name, runs))
     if not runs.hermetic:
         reason: Unclassified = "no_replies"
     else:
         reason = "no_base" if any(kind.startswith("base") for kind in short) else "more_runs"
     return OpenQuestion(reason=reason, command=_command(runs, short, run))
+
+
+def _for_a_person(name: str, runs: ForeignRuns) -> str:
+    """No report would decide: the runs at hand contradict each other, or cannot be told apart."""
+    why = "the runs fail in different ways, or neither often enough nor rarely enough; marg explain shows them"
+    if not runs.head[name].is_placed:
+        why = "no stack shows a line of the test's own file, so two failures cannot be told to be the same"
+    return f"marg reds label {quote(name)} CLASS --because REASON  # {why}"
 
 
 def _wanted(name: str, runs: ForeignRuns) -> Iterator[tuple[RunKind, int]]:
