@@ -79,6 +79,8 @@ def _command(runs: ForeignRuns, short: dict[RunKind, int], run: str) -> str:
 
 def _files(kind: RunKind, first: int, number: int, suffix: str) -> str:
     """Names for reports that are still to be made; braces are the shell's."""
+    # A suffix that the shell would read otherwise is left out; the content tells what a report is.
+    suffix = suffix if suffix[1:].isalnum() else ""
     numbers = f"{{{first}..{first + number - 1}}}" if number > 1 else str(first)
     return f"{kind.replace('_', '-')}-{numbers}{suffix}"
 
