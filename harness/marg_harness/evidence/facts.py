@@ -24,12 +24,16 @@ FLAKES: Mapping[str, str] = {
 """What a slip of the mock model's is called among the flakes; of a real model it is told by the check alone."""
 
 
+NOT_THE_WIRE = (None, "request")
+"""How an exchange can end badly though the wire did its part: the reply was of no use, or the request was refused."""
+
+
 def red_facts(red: Red, *, settings: Mapping[str, Any], expected: Collection[str] = ()) -> RedFacts:
     """The facts of a red. settings: of its run. expected: ids of checks for which the change says `expect-change`."""
     turns = red.scenario.turns[: red.turn + 1]
     slips = [slip for turn in turns for slip in turn.slips]
     events = [event for turn in turns for event in turn.wire if isinstance(event, Mapping)]
-    broken = [event for event in events if event.get("phase") == "broken"]
+    broken = [event for event in events if event.get("phase") == "broken" and event.get("kind") not in NOT_THE_WIRE]
     noisy = [event for event in events if event.get("phase") == "noise"]
     wire: WireState = "broken" if broken else "recovered" if noisy else "clean"
     return RedFacts(

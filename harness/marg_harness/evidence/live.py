@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
+from marg_harness.evidence.facts import NOT_THE_WIRE
 from marg_harness.evidence.gather import Bench, Side
 from marg_harness.live_source import Live, check_live
 from marg_reports import Red, RunRecord
@@ -135,12 +136,7 @@ def _wire_broke(red: Red, run: RunRecord) -> bool:
     scenario = next((one for one in run.scenarios if (one.path, one.title) == mine), None)
     for turn in scenario.turns if scenario else ():
         for event in turn.wire:
-            # A request that is refused says nothing of the wire.
-            if (
-                isinstance(event, Mapping)
-                and event.get("phase") == "broken"
-                and event.get("kind") not in (None, "request")
-            ):
+            if isinstance(event, Mapping) and event.get("phase") == "broken" and event.get("kind") not in NOT_THE_WIRE:
                 return True
         if turn.id == red.turn_record.id:
             return False

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 NO_METHOD = -32601
 INTERNAL = -32603
+SERVER_ERROR = "the server had an error"
+REFUSAL = "the desk is closed"
 Message = dict[str, Any]
 
 _ASKED = {"tools/call": "call", "tools/list": "list"}
@@ -50,9 +52,9 @@ class Gateway:
             return None
         said: Message = {"jsonrpc": "2.0", "id": message["id"]}
         if fault is not None and fault.kind == "rpc_error":
-            return said | {"error": {"code": INTERNAL, "message": "the server had an error"}}
+            return said | {"error": {"code": INTERNAL, "message": SERVER_ERROR}}
         if fault is not None and fault.kind == "is_error":
-            return said | {"result": {"content": [{"type": "text", "text": "the desk is closed"}], "isError": True}}
+            return said | {"result": {"content": [{"type": "text", "text": REFUSAL}], "isError": True}}
         return said | await self._answer(message["method"], message.get("params") or {})
 
     async def _answer(self, method: str, params: Mapping[str, Any]) -> Message:

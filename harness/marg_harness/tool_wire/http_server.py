@@ -13,14 +13,16 @@ from marg_harness.tool_wire.gateway import Gateway, Schedule
 
 PAGE = "<!doctype html><title>Welcome</title><p>Please sign in to go on.</p>"
 JSON_TYPE = "Content-Type: application/json\r\n"
+EVENTS_TYPE = "Content-Type: text/event-stream\r\n"
+EVENT = "event: message\ndata: {}\n\n"
 HTML_TYPE = "Content-Type: text/html; charset=utf-8\r\n"
 SESSION = "Mcp-Session-Id: session-1\r\n"
 
 
 @asynccontextmanager
-async def serve_http(gateway: Gateway, schedule: Schedule) -> AsyncIterator[str]:
-    """The URL of the server while it is served."""
-    server = _Server(gateway, schedule)
+async def serve_http(gateway: Gateway, schedule: Schedule, *, stream: bool = False) -> AsyncIterator[str]:
+    """The URL of the server while it is served. stream: whether it answers with a stream of events, not with JSON."""
+    server = _Server(gateway, schedule, stream=stream)
     served = await asyncio.start_server(server.handle, "127.0.0.1", 0)
     async with served:
         yield f"http://127.0.0.1:{served.sockets[0].getsockname()[1]}/mcp"
@@ -29,8 +31,9 @@ async def serve_http(gateway: Gateway, schedule: Schedule) -> AsyncIterator[str]
 class _Server:
     """One request, one answer, and the socket is closed."""
 
-    def __init__(self, gateway: Gateway, schedule: Schedule) -> None:
+    def __init__(self, gateway: Gateway, schedule: Schedule, *, stream: bool) -> None:
         self._gateway = gateway
+        self._stream = stream
         self._schedule = schedule
         # Without a session no client can be told that its own is gone.
         self._session = SESSION if any(fault.kind == "closed" for fault in schedule.faults.faults) else ""
@@ -56,9 +59,9 @@ class _Server:
         said = await self._gateway.answer(asked, fault)
         if said is None:
             return _response(202)
-        text = json.dumps(said)
+        text, kind = (EVENT.format(json.dumps(said)), EVENTS_TYPE) if self._stream else (json.dumps(said), JSON_TYPE)
         cut = fault is not None and fault.kind == "cut_json"
-        return _response(200, text[: len(text) // 2] if cut else text, JSON_TYPE + self._session)
+        return _response(200, text[: len(text) // 2] if cut else text, kind + self._session)
 
 
 def _broken(fault: ToolWireFault) -> bytes | None:
