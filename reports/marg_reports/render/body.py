@@ -44,7 +44,7 @@ def _lines(red: TriagedRed) -> Iterator[str]:
     yield headline(red)
     in_turn = f", turn {visible(place.turn)}" if place.turn else ""
     yield f"{visible(place.where)}: {visible(place.scenario)}{in_turn}"
-    yield f"check {red.kind}, owner {red.owner}"
+    yield f"check {visible(red.kind)}, owner {red.owner}"
     yield f"expected {_value(red.expected)}"
     yield f"got {_value(red.got)}"
     for difference in red.differences:

@@ -12,7 +12,7 @@ _JOINERS = "\u200c\u200d"
 
 
 def visible(text: str) -> str:
-    """The text with control, direction, separating and unassigned characters as escapes: ESC as `\\x1b`, NUL as `\\x00`."""
+    """The text with control, direction and unassigned characters and line separators as escapes: ESC as `\\x1b`."""
     if text.isascii() and text.isprintable():
         return text
     return text.translate(_LETTERS)

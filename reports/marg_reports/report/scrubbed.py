@@ -49,6 +49,7 @@ def _red(red: TriagedRed, clean: Clean) -> TriagedRed:
     return replace(
         red,
         place=_place(red.place, clean),
+        kind=clean(red.kind),
         expected=clean(red.expected),
         got=clean(red.got),
         differences=tuple(map(clean, red.differences)),
