@@ -28,6 +28,7 @@ from marg_corpora import (
     score,
 )
 from marg_harness.replay import load_all, replay
+from marg_reports import RunRecord
 from marg_runtime import numbers
 from marg_runtime.intervals import clopper_pearson, wilson
 
@@ -61,8 +62,12 @@ def corpora_folder() -> Path:
 
 
 def replayed() -> str:
-    """What replaying the example domain gives."""
-    run = replay(load_all([ROOT / "scenarios"]))
+    """What replaying the example domains gives."""
+    return replay_in_numbers(replay(load_all([ROOT / "scenarios"])))
+
+
+def replay_in_numbers(run: RunRecord) -> str:
+    """The line of a replay: what it held, its reds, and its writes."""
     turns = sum(len(scenario.turns) for scenario in run.scenarios)
     checks = sum(len(scenario.checks) for scenario in run.scenarios)
     reds, writes = len(run.reds()), sum(scenario.writes or 0 for scenario in run.scenarios)

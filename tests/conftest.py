@@ -11,14 +11,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import pytest
+
+if TYPE_CHECKING:
+    from marg_reports import RunRecord
 
 _T = TypeVar("_T")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 IN_MEMORY, ROOM_FOR_DATABASES = Path("/dev/shm"), 2**30
+SHIPPED = ("support_intake", "room_booking")
 
 
 @pytest.fixture(scope="session")
@@ -111,6 +115,22 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
             return found
 
     return made
+
+
+@pytest.fixture(scope="session")
+def shipped_run(once: Once) -> RunRecord:
+    """Give the record of all that ships, replayed once for all workers where the caller allows writes."""
+    # Most tests replay nothing of what ships, and need not wait for the imports of a replay.
+    from marg_harness.replay import load_all, replay
+    from marg_scenarios import find_kit
+
+    def replayed() -> RunRecord:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(REPOSITORY)
+            patch.setenv("MARG_ALLOW_WRITES", "true")
+            return replay(load_all([find_kit(name).scenarios for name in SHIPPED]))
+
+    return once("shipped-run", replayed)
 
 
 def _missing(message: str) -> None:
