@@ -20,6 +20,7 @@ COMMANDS = {
     "history": ["history", "{file}"],
     "label": ["reds", "label", "x", "regression", "--because", "y", "--report", "{file}"],
     "last failed": ["replay", "{scenarios}", "--last-failed", "--output", "{file}"],
+    "record": ["record", "--ledger", "{file}", "--domain", "support_intake"],
 }
 GARBLED = {
     "missing": None,

@@ -18,7 +18,7 @@ from marg_harness.session_recording import recorded_scenario
 from marg_harness.whole_files import check_writable, write_whole
 from marg_mock_model import parse_document
 from marg_reports import reds_text
-from marg_runtime.errors import UsageError
+from marg_runtime.errors import LedgerError, UsageError
 from marg_runtime.events.turn import SessionOpened
 from marg_runtime.ledger import Entry, decode
 from marg_scenarios.loader import build_scenarios
@@ -58,7 +58,8 @@ def record_command(
     entries = _entries(session, url, ledger)
     opened = next((entry.event for entry in entries if isinstance(entry.event, SessionOpened)), None)
     if opened is None:
-        raise UsageError("the ledger does not begin with a session; name the whole of it")
+        named = f"{str(ledger)!r}" if ledger is not None else "the ledger"
+        raise UsageError(f"{named} does not begin with a session; name the whole of its ledger")
     root = recorded_scenario(
         entries,
         name=str(given["name"] or f"what was seen in the session {opened.session}"),
@@ -86,16 +87,29 @@ def _lines(ledger: Path) -> Sequence[str]:
         text = ledger.read_text(encoding="utf-8")
         if text.lstrip().startswith("["):
             return [json.dumps(event) for event in json.loads(text)]
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{str(ledger)!r} cannot be read: {error}; check the path and the file") from None
-    return [line for line in text.splitlines() if line.strip()]
+    return text.split("\n")
+
+
+def _decoded(ledger: Path) -> Sequence[Entry]:
+    """The entries of a file; raises UsageError with file:line for what is none."""
+    entries = []
+    for number, line in enumerate(_lines(ledger), start=1):
+        if not line.strip():
+            continue
+        try:
+            entries.append(decode(line))
+        except LedgerError as error:
+            raise UsageError(f"{ledger}:{number}: {error}; name what `marg sessions show --json` prints") from error
+    return entries
 
 
 def _entries(session: str | None, url: str | None, ledger: Path | None) -> Sequence[Entry]:
     if (session is None) == (ledger is None):
         raise UsageError("name a SESSION of a store, or a file with its --ledger")
     if ledger is not None:
-        return [decode(line) for line in _lines(ledger)]
+        return _decoded(ledger)
     if url is None:
         raise UsageError(f"{session!r} is looked for in a store; name it: --store URL, or MARG_STORE")
     name = str(session)
