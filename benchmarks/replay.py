@@ -157,9 +157,16 @@ def memory(scenarios: Sequence[Scenario], *, runs: int) -> Memory | str:
     looks = []
     for number, scenario in enumerate(itertools.islice(itertools.cycle(scenarios), runs)):
         if number in wanted:
-            looks.append(Look(runs=number, mebibytes=_mebibytes()))
+            looks.append(_look(number))
         replay_scenario(scenario, target=target)
-    return Memory(looks=(*looks, Look(runs=runs, mebibytes=_mebibytes())))
+    return Memory(looks=(*looks, _look(runs)))
+
+
+def _look(runs: int) -> Look:
+    """Look at the memory, and say so at once: the whole takes minutes."""
+    look = Look(runs=runs, mebibytes=_mebibytes())
+    print(f"{look.mebibytes:.1f} MiB after {numbers.count(runs)} runs", file=sys.stderr, flush=True)
+    return look
 
 
 def report(found: Speeds | None, kept: Memory | str) -> str:
