@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import tempfile
+import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -43,6 +44,8 @@ def score(kinds: Sequence[Kind], *, jobs: int, folder: Path | None = None) -> It
 def _scored(kind: Kind, ground: Ground) -> Scored:
     try:
         trial = run_trial(kind, ground)
-    except MargError as error:
-        return Scored(kind=kind, trial=None, broken=str(error))
+    except Exception as error:
+        # One kind that cannot be tried shows nothing, and takes no other with it.
+        said = str(error) if isinstance(error, MargError) else "".join(traceback.format_exception(error))
+        return Scored(kind=kind, trial=None, broken=said)
     return Scored(kind=kind, trial=trial, ablated=tuple(ablated(one.evidence) for one in trial.tried))

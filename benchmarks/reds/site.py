@@ -58,6 +58,7 @@ def make_pristine(folder: Path) -> Path:
 
 def make_site(kind: Kind, *, pristine: Path, folder: Path) -> Site:
     """Make the repository of a kind. Raises UsageError where a patch finds nothing to change."""
+    shutil.rmtree(folder, ignore_errors=True)  # of an earlier run that was to be kept
     repository = folder / "repository"
     shutil.copytree(pristine, repository, symlinks=True)
     _apply(kind, repository, lambda patch: patch.on == "start")
