@@ -11,7 +11,6 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 from junitparser import JUnitXml
 
 from marg_reports.render import (
@@ -126,62 +125,6 @@ def test_a_check_that_could_not_be_run_is_an_error_and_not_a_pass() -> None:
     assert fromstring(junit_xml(one)).get("errors") == "1"
     assert json.loads(ctrf_json(one))["results"]["summary"]["other"] == 1
     assert "1 not measured" in summary_markdown(one)
-
-
-# The keys and words of CTRF 0.0.0, as its specification lists them.
-_COUNT = {"type": "integer", "minimum": 0}
-_COUNTS = ("tests", "passed", "failed", "skipped", "pending", "other", "start", "stop")
-_TEST = {
-    "type": "object",
-    "required": ["name", "status", "duration"],
-    "additionalProperties": False,
-    "properties": {
-        "name": {"type": "string"},
-        "status": {"enum": ["passed", "failed", "skipped", "pending", "other"]},
-        "duration": {"type": "number"},
-        "suite": {"type": "array", "items": {"type": "string"}, "minItems": 1},
-        "message": {"type": "string"},
-        "trace": {"type": "string"},
-        "line": {"type": "integer"},
-        "filePath": {"type": "string"},
-        "retries": _COUNT,
-        "flaky": {"type": "boolean"},
-        "extra": {"type": "object"},
-        "retryAttempts": {
-            "type": "array",
-            "items": {"type": "object", "required": ["attempt", "status"]},
-        },
-    },
-}
-CTRF_SCHEMA = {
-    "type": "object",
-    "required": ["reportFormat", "specVersion", "results"],
-    "additionalProperties": False,
-    "properties": {
-        "reportFormat": {"const": "CTRF"},
-        "specVersion": {"pattern": r"^\d+\.\d+\.\d+$"},
-        "results": {
-            "type": "object",
-            "required": ["tool", "summary", "tests"],
-            "additionalProperties": False,
-            "properties": {
-                "tool": {"type": "object", "required": ["name"]},
-                "summary": {
-                    "type": "object",
-                    "required": list(_COUNTS),
-                    "additionalProperties": False,
-                    "properties": dict.fromkeys((*_COUNTS, "flaky"), _COUNT),
-                },
-                "tests": {"type": "array", "items": _TEST},
-                "extra": {"type": "object"},
-            },
-        },
-    },
-}
-
-
-def test_ctrf_fits_its_schema(every_class: TriageReport) -> None:
-    Draft202012Validator(CTRF_SCHEMA).validate(json.loads(ctrf_json(every_class)))
 
 
 def test_only_a_check_that_passed_in_the_end_is_flaky_in_ctrf() -> None:
