@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,41 @@ def test_hostile_text_is_shown_as_it_is(show: Open, red: MakeRed, report: MakeRe
     page = show(report([red(1, text=text)]))
     page.locator(".card").click()
     expect(page.locator(".talk .text").first).to_have_text("<script>alert(1)</script> [/b] \\x1b[31m")
+
+
+ATTACKS = (
+    "<script>window.ran = 1</script>",
+    "<img src=x onerror='window.ran = 1'>",
+    "<svg/onload=window.ran=1>",
+    "</script><script>window.ran = 1</script>",
+    "<!--<script>window.ran = 1",
+    "javascript:window.ran=1",
+    "'\"><iframe srcdoc='<script>parent.ran = 1</script>'>",
+    "{{ 7 * 7 }} ${window.ran = 1}",
+)
+
+
+def test_no_script_of_a_reports_content_runs_in_any_place_of_the_page(
+    show: Open, red: MakeRed, report: MakeReport
+) -> None:
+    attacked = [red(number, text=text) for number, text in enumerate(ATTACKS, start=1)]
+    everywhere = [
+        replace(
+            one,
+            place=replace(one.place, path=f"{text}.yaml", turn=text, check=text, file=text),
+            verdict=replace(one.verdict, command=text, nearest=text),
+            squares=tuple(replace(square, says=f"same {text}", command=text) for square in one.squares),
+        )
+        for one, text in zip(attacked, ATTACKS, strict=True)
+    ]
+    page = show(report(everywhere))
+    for _ in ATTACKS:
+        page.keyboard.press("j")
+        expect(page.locator("#detail")).to_be_visible()
+    page.locator("#search").fill("<script>")
+    page.reload()
+    assert page.evaluate("window.ran") is None
+    assert page.locator("img, iframe, body script").count() == 2  # the data and the page's own
 
 
 def test_ten_thousand_reds_can_be_searched(show: Open, ten_thousand: TriageReport) -> None:
