@@ -49,14 +49,14 @@ REAL = f"exec '{sys.executable}' -c 'from marg_harness.cli import main; main()' 
 
 def replayed(cells: Path) -> str:
     """The command, but for the replay: its record, and the cells of its triage, are those of an earlier job."""
-    copied = f"cp -R '{cells}/.marg/evidence' '{cells}/.marg/run.jsonl' .marg/"
+    copied = f"mkdir -p .marg; cp -R '{cells}/.marg/evidence' '{cells}/.marg/run.jsonl' .marg/"
     return f'if [ "$1" = replay ]; then {copied}; exit 1; fi\n{REAL}'
 
 
 def scripted(*, replay: int, triage: int) -> str:
     """A command that only exits with these codes; its triage writes each file that it is asked for, and its words."""
     return f"""\
-echo "$*" >> .marg/words
+mkdir -p .marg; echo "$*" >> .marg/words
 if [ "$1" = replay ]; then echo > .marg/run.jsonl; exit {replay}; fi
 while [ $# -gt 0 ]; do
   case $1 in --summary | --html | --annotations | --junit | --jsonl) [ {triage} = 2 ] || echo "$1" > "$2" ;; esac

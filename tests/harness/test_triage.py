@@ -52,7 +52,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     both were edited, to a fact that nobody says."""
     root = tmp_path_factory.mktemp("repository")
     git(root, "init", "--quiet", "--initial-branch=trunk")
-    (root / ".gitignore").write_text(".marg/\n__pycache__/\n")
+    (root / ".gitignore").write_text("__pycache__/\n")
     write(root, say="Priority set to {v}.", expect="{draft: {priority: high}}")
     commit(root)
     git(root, "checkout", "--quiet", "-b", "change")
@@ -176,6 +176,11 @@ def test_a_record_that_was_cut_is_unclassified_and_asks_for_another_replay(
 @pytest.mark.parametrize(("gate", "code"), [("all", 1), ("none", 0)])
 def test_the_gate_decides_the_exit_code(report: TriageReport, repository: Path, gate: str, code: int) -> None:
     assert command(repository, "triage", "--base", "trunk", "--gate", gate, "--json").exit_code == code
+
+
+def test_what_is_kept_is_no_part_of_the_head(report: TriageReport, repository: Path) -> None:
+    assert git(repository, "status", "--porcelain") == ""
+    assert (repository / ".marg" / ".gitignore").read_text() == "*\n"
 
 
 def test_history_shows_since_when_a_check_is_red(report: TriageReport, repository: Path) -> None:

@@ -24,6 +24,7 @@ from marg_harness.evidence.run import CellRunSpec
 from marg_harness.evidence.triage import triage
 from marg_harness.expected_changes import expected_of, said_in_commits
 from marg_harness.foreign_files import is_foreign
+from marg_harness.kept_folder import kept_folder
 from marg_harness.paths import shown_path
 from marg_harness.triage_reports import DEFAULT_REPORT
 from marg_harness.whole_files import write_whole
@@ -83,7 +84,8 @@ def triage_command(run: Path, **given: Any) -> None:
     labels = [replace(label, because=scrub(label.because, secrets=secrets)) for label in read_labels(given["labels"])]
     report = with_labels(report, labels, today=date.today())
     files.write(report)
-    write_whole({_kept(): "".join(f"{line}\n" for line in report_lines(report))})
+    kept_folder()
+    write_whole({DEFAULT_REPORT: "".join(f"{line}\n" for line in report_lines(report))})
     if given["as_json"]:
         print_json({"counts": report.counts(), "reds": [_red_json(red) for red in report.reds]})
     else:
@@ -100,6 +102,7 @@ def _own_report(run: Path, given: Mapping[str, Any]) -> TriageReport:
         target = damaged.run.settings["target"]
         raise UsageError(f"{shown_path(run)} is a run against {target!r}; triage replays the runtime: marg replay PATH")
     repository = repository_of(Path.cwd())
+    kept_folder()  # before a file of the head is looked at
     base = base_of(repository, given["base"], run=shown_path(run))
     meant = expected_of(
         given["expected"],
@@ -123,12 +126,6 @@ def _own_report(run: Path, given: Mapping[str, Any]) -> TriageReport:
     if base.commit is None:
         return with_fetch(report, base)
     return with_notes(report, edited_since(repository, base.commit), root=Path.cwd())
-
-
-def _kept() -> Path:
-    """Where the report is kept for `marg explain` and `marg reds`, whatever else was asked for."""
-    DEFAULT_REPORT.parent.mkdir(parents=True, exist_ok=True)
-    return DEFAULT_REPORT
 
 
 def _told(spec: CellRunSpec, *, quiet: bool) -> None:
