@@ -214,6 +214,12 @@ def test_the_command_asks_for_no_more_than_what_decides(name: str) -> None:
     assert red.verdict.name == name
 
 
+def test_what_a_failure_says_is_shown_once_and_its_type_before_it() -> None:
+    said = replace(RED, message="AssertionError: the till is out\nmore")
+    found = triaged(ForeignRuns(head=run(said)))
+    assert (found.kind, found.differences) == ("AssertionError", ("the till is out",))
+
+
 def test_what_is_skipped_is_no_check_of_the_run() -> None:
     report = foreign_report(ForeignRuns(head=run(RED, replace(SKIPPED, name="idle"))), version="0", run="head.xml")
     assert [(check.place.id, check.passed, check.valid) for check in report.checks] == [("s::red", False, True)]

@@ -48,7 +48,7 @@ def _triaged(evidence: Evidence, runs: ForeignRuns, run: str) -> TriagedRed:
     case = runs.head[name]
     text = shortened(case.text.strip(), LONGEST_TEXT)
     said = (line.strip() for line in f"{case.message}\n{text}".splitlines())
-    first = next((line for line in said if line), "")
+    first = next((line for line in said if line), "").removeprefix(f"{case.kind}: ")  # the kind stands before it
     return TriagedRed(
         place=_place(name, case),
         kind=case.kind or case.status,
