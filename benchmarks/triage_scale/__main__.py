@@ -30,7 +30,7 @@ MOST_BYTES = {"junit": 30_000_000, "summary": 1_000 * 1024, "html": 5_000_000}
 MOST_OBJECTS = 250_000
 COLD_SECONDS = 0.5
 CACHED_SECONDS = 0.020
-SEARCHED = "00042"
+SEARCHED = "_0042.scenario"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,7 +31,7 @@ class Elements(HTMLParser):
 def data_of(page: str) -> list[dict[str, object]]:
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert found is not None
-    reds: list[dict[str, object]] = json.loads(found[1])
+    reds: list[dict[str, object]] = json.loads(found[1])["reds"]
     return reds
 
 

@@ -1,4 +1,4 @@
-"""What the page's script is handed: every red, with as much of its talk as the size allows."""
+"""What the page's script is handed: every red with its evidence and its rules, and as much of its talk as fits."""
 
 from __future__ import annotations
 
@@ -25,17 +25,34 @@ def page_data(report: TriageReport) -> str:
     name_limit = min(LONGEST_NAME, MOST_BYTES // (6 * max(1, len(report.reds))))
     for limit in _LIMITS:
         if _sampled(report, limit, name_limit) < MOST_BYTES:
-            text = _json([_red(red, limit, name_limit) for red in report.reds])
+            cells, traces = Shared(), Shared()
+            reds = [_red(red, limit, name_limit, cells=cells, traces=traces) for red in report.reds]
+            text = _json({"reds": reds, "cells": cells.parts, "traces": traces.parts})
             if len(text) < MOST_BYTES:
                 return text
-    return _json([_brief(red, name_limit) for red in report.reds])
+    return _json({"reds": [_brief(red, name_limit) for red in report.reds], "cells": [], "traces": []})
 
 
 def _sampled(report: TriageReport, limit: int, name_limit: int) -> int:
     """About how long the data would be, from some of the reds: building it whole for each limit takes long."""
     some = report.reds[:: max(1, len(report.reds) // SAMPLE)]
-    length = len(_json([_red(red, limit, name_limit) for red in some]))
+    length = len(_json([_red(red, limit, name_limit, cells=Shared(), traces=Shared()) for red in some]))
     return length * len(report.reds) // max(1, len(some))
+
+
+class Shared:
+    """Parts that many reds have alike, each kept once: the reds of one run have few matrices and rule traces."""
+
+    def __init__(self) -> None:
+        self.parts: list[Any] = []
+        self._places: dict[str, int] = {}
+
+    def place(self, part: Any) -> int:
+        """The number of a part, which is kept where it is new."""
+        place = self._places.setdefault(json.dumps(part), len(self.parts))
+        if place == len(self.parts):
+            self.parts.append(part)
+        return place
 
 
 def _json(value: Any) -> str:
@@ -55,7 +72,7 @@ def _brief(red: TriagedRed, name_limit: int) -> dict[str, Any]:
     }
 
 
-def _red(red: TriagedRed, limit: int, name_limit: int) -> dict[str, Any]:
+def _red(red: TriagedRed, limit: int, name_limit: int, *, cells: Shared, traces: Shared) -> dict[str, Any]:
     verdict = red.verdict
     return _brief(red, name_limit) | {
         "headline": headline(red),
@@ -66,8 +83,8 @@ def _red(red: TriagedRed, limit: int, name_limit: int) -> dict[str, Any]:
         "expected": visible(shortened(red.expected, limit or 80)),
         "got": visible(shortened(red.got, limit or 80)),
         "differences": [visible(shortened(one, limit or 80)) for one in red.differences],
-        "cells": [[one.cell, visible(one.says), one.commit, visible(one.command)] for one in red.squares],
-        "trace": [_tried(tried) for tried in verdict.trace] if limit else [],
+        "cells": cells.place([[one.cell, visible(one.says), one.commit, visible(one.command)] for one in red.squares]),
+        "trace": traces.place([_tried(tried) for tried in verdict.trace]),
         "talk": _talk(red, limit) if limit else [],
     }
 

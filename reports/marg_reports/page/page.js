@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  const reds = JSON.parse(document.getElementById("data").textContent);
+  const { reds, cells, traces } = JSON.parse(document.getElementById("data").textContent);
   const texts = reds.map((red) => `${red.id} ${red.name} ${red.says} ${red.got || ""}`.toLowerCase());
   const byId = (id) => document.getElementById(id);
   const main = document.querySelector("main"), detail = byId("detail"), search = byId("search"), owner = byId("owner");
@@ -94,9 +94,9 @@
     return element;
   };
 
-  const matrix = (cells) => {
+  const matrix = (squares) => {
     const list = make("ul", "matrix");
-    for (const [cell, says, commit, replay] of cells) {
+    for (const [cell, says, commit, replay] of squares) {
       const square = make("li", `square ${says.split(" ")[0]}`);
       square.append(make("b", "", cell.replaceAll("_", " ")), make("span", "", says));
       square.title = [commit && `at ${commit}`, replay].filter(Boolean).join("\n");
@@ -129,12 +129,13 @@
     const differs = [["expected", red.expected || ""], ["got", red.got || ""]];
     for (const one of red.differences || []) differs.push(["difference", one]);
     section("Difference", table(differs));
-    if ((red.cells || []).length) section("Evidence", matrix(red.cells));
+    const squares = cells[red.cells] || [], trace = traces[red.trace] || [];
+    if (squares.length) section("Evidence", matrix(squares));
     if (red.note) section("Note", make("p", "", red.note));
     if (red.nearest) section("Nearest", make("p", "", red.nearest));
     if ((red.also || []).length) section("Also", make("p", "", red.also.join(", ")));
     if ((red.talk || []).length) section("Talk up to here", talk(red.talk));
-    if ((red.trace || []).length) section("Rules", table(red.trace, (row) => (row[2] === "holds" ? "holds" : "")));
+    if (trace.length) section("Rules", table(trace, (row) => (row[2] === "holds" ? "holds" : "")));
     detail.hidden = false;
     main.classList.add("open");
     location.hash = encodeURIComponent(red.id);
