@@ -32,6 +32,8 @@ class Parameters:
             return self._fill_text(node, document, place)
         if isinstance(node, list):
             return [self.fill(below, document, (*place, number)) for number, below in enumerate(node)]
+        if not isinstance(node, Mapping):
+            return node  # of the Python builder: a number or a truth value, where a file has only texts
         if len(node) == 1 and set(node) <= set(self.values) and list(node.values()) == [""]:
             # An unquoted {name} is YAML's mapping of "name" to nothing.
             raise document.error(f"{place[-1]!r} is a mapping; quote the parameter: '{{{next(iter(node))}}}'.", *place)
