@@ -94,11 +94,12 @@ def _table(chosen: Sequence[Row], peers: Sequence[str]) -> str:
     heads = " | ".join(peer.replace("_", " ") for peer in peers)
     lines = [f"| fault | {heads} |", f"|---{'|---' * len(peers)}|"]
     own = [row for row in chosen if row.peer in peers]
-    for fault in dict.fromkeys(row.fault for row in own):
-        found = {row.peer: row for row in own if row.fault == fault}
+    for fault, whole in dict.fromkeys((row.fault, row.is_model and not row.stream) for row in own):
+        found = {row.peer: row for row in own if (row.fault, row.is_model and not row.stream) == (fault, whole)}
         retries = max(row.retries for row in found.values())
         said = [f"`{found[peer].red_class}`" if peer in found else "" for peer in peers]
-        lines.append(f"| {fault}{f' (retries: {retries})' if retries else ''} | {' | '.join(said)} |")
+        asked = f"{fault}{', asked for JSON' if whole else ''}{f' (retries: {retries})' if retries else ''}"
+        lines.append(f"| {asked} | {' | '.join(said)} |")
     return "\n".join(lines) + "\n"
 
 
@@ -131,6 +132,7 @@ def _document(outcomes: Sequence[Outcome], seconds: float) -> dict[str, object]:
         "matrix": [
             {
                 "peer": one.row.peer,
+                "stream": one.row.stream,
                 "fault": one.row.fault,
                 "expected": one.row.red_class,
                 "got": one.red_class,

@@ -62,6 +62,7 @@ async def _ask_model(row: Row, log: WireLog) -> None:
             "timeout": Timeout(read=patience(row)),
             "retries": Retries(most=row.retries),
             "wire": log,
+            "stream": row.stream,
             "pace": Pace(sleep=_no_wait),
         }
         if row.peer == "anthropic_messages":

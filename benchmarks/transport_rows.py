@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -26,6 +27,7 @@ class ModelEntry(Form):
     spec: str = ""
     raw: str = ""
     retries: int = 0
+    stream: Annotated[tuple[bool, ...], Field(min_length=1)] = (True,)
     class_: Annotated[str | dict[ModelPeer, str], Field(alias="class")]
 
 
@@ -55,11 +57,12 @@ class Row:
     raw: str
     retries: int
     red_class: str
+    stream: bool
 
     @property
     def name(self) -> str:
         """The row in one line."""
-        return f"{self.peer}: {self.fault}"
+        return f"{self.peer}, {'a stream' if self.stream else 'JSON'}: {self.fault}"
 
     @property
     def is_model(self) -> bool:
@@ -74,7 +77,7 @@ def rows(path: Path = FILE) -> tuple[Row, ...]:
 
 def _rows(form: MatrixForm) -> Iterator[Row]:
     for model in form.models:
-        for api in MODEL_PEERS:
+        for stream, api in product(model.stream, MODEL_PEERS):
             yield Row(
                 peer=api,
                 fault=model.fault,
@@ -82,7 +85,16 @@ def _rows(form: MatrixForm) -> Iterator[Row]:
                 raw=model.raw,
                 retries=model.retries,
                 red_class=model.class_ if isinstance(model.class_, str) else model.class_[api],
+                stream=stream,
             )
     for tool in form.tools:
         for transport in tool.peers:
-            yield Row(peer=transport, fault=tool.fault, spec=tool.spec, raw="", retries=0, red_class=tool.class_)
+            yield Row(
+                peer=transport,
+                fault=tool.fault,
+                spec=tool.spec,
+                raw="",
+                retries=0,
+                red_class=tool.class_,
+                stream=transport == "http_stream",
+            )

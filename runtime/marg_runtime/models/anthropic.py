@@ -19,6 +19,7 @@ from marg_runtime.models.model import Delta
 from marg_runtime.models.redaction import redaction_of
 from marg_runtime.models.reply import Reply
 from marg_runtime.models.retry import Pace, Retries, Timeout
+from marg_runtime.models.whole_reply import STREAM_MEDIA, WHOLE_MEDIA, WholeReply, messages_events
 from marg_runtime.models.wire_tools import names_of
 from marg_runtime.wire import WireSink, ignore_wire
 
@@ -42,7 +43,7 @@ class AnthropicModel:
     `ANTHROPIC_BASE_URL`, or Anthropic's own. api_key: None takes `ANTHROPIC_API_KEY`, or else `ANTHROPIC_AUTH_TOKEN`; a
     server that wants none takes any text. extra_body: fields added to every request, over ours; what a model thinks is
     not kept, so a model that has to be sent its thoughts again with the results of its calls cannot be used. headers:
-    sent with every request. wire: told what goes over the wire.
+    sent with every request. stream: False asks for each reply in one piece. wire: told what goes over the wire.
 
     The model can be used in several event loops, one after the other. Leave it with `aclose`, or use it as an async
     context manager. Raises `UsageError` where the SDK or the key is missing.
@@ -59,6 +60,7 @@ class AnthropicModel:
         retries: Retries | None = None,
         extra_body: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
+        stream: bool = True,
         wire: WireSink = ignore_wire,
         pace: Pace | None = None,
     ) -> None:
@@ -76,7 +78,7 @@ class AnthropicModel:
         self._client = _clients(key, url=url, headers=headers, timeout=limits)
         options = {"model": model, "max_tokens": max_tokens, **(extra_body or {})}
         self._caller = Caller(
-            api=_Messages(self._client, peer=peer, options=options),
+            api=_Messages(self._client, peer=peer, options=options, stream=stream),
             timeout=limits,
             retries=retries or Retries(),
             pace=pace or Pace(),
@@ -113,13 +115,17 @@ class _Messages:
 
     what = "POST /v1/messages"
 
-    def __init__(self, client: ClientPerLoop[AsyncAnthropic], *, peer: str, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self, client: ClientPerLoop[AsyncAnthropic], *, peer: str, options: Mapping[str, Any], stream: bool
+    ) -> None:
         self.peer = peer
+        self.media = STREAM_MEDIA if stream else WHOLE_MEDIA
+        self._streamed = stream
         self._client = client
         self._options = options
 
     def body(self, request: ModelRequest) -> dict[str, Any]:
-        return {**messages_body(request), **self._options, "stream": True}
+        return {**messages_body(request), **self._options, "stream": self._streamed}
 
     def reply(self, request: ModelRequest) -> Reply:
         return MessagesReply(names_of(request))
@@ -128,6 +134,11 @@ class _Messages:
         # `extra_body` takes what the SDK has no parameter for, and goes over the parameters; so all goes there. The SDK
         # would go through a history message by message, only to find that it is plain JSON.
         messages = self._client.here().messages
+        if not self._streamed:
+            raw = await messages.with_raw_response.create(
+                model=body["model"], max_tokens=1, messages=[], extra_body=dict(body)
+            )
+            return WholeReply(raw.http_response, messages_events)
         stream: EventStream = await messages.create(
             stream=True, model=body["model"], max_tokens=1, messages=[], extra_body=dict(body)
         )

@@ -39,6 +39,11 @@ class Api(Protocol):
         """The method and the path behind the base URL."""
         ...
 
+    @property
+    def media(self) -> str:
+        """The media type of a reply; what comes as another is none."""
+        ...
+
     def body(self, request: ModelRequest) -> dict[str, Any]:
         """The request in the API's form."""
         ...

@@ -156,11 +156,12 @@ class Attempt:
     def _fault_of_reply(self, error: ModelError) -> Fault:
         response = None if self._stream is None else self._stream.response
         media = "" if response is None else response.headers.get("content-type", "")
+        media = media.partition(";")[0].strip().lower()
         return fault_of_reply(
             error,
             code=self._reply.code,
             status=200 if response is None else response.status_code,
-            media=media.partition(";")[0].strip().lower(),
+            media="" if media == self._api.media else media,
             redaction=self._redaction,
         )
 

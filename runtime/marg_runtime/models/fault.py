@@ -77,10 +77,13 @@ def fault_of(error: Exception, *, began: bool, redaction: Redaction, now: float)
 
 
 def fault_of_reply(error: ModelError, *, code: str | None, status: int, media: str, redaction: Redaction) -> Fault:
-    """The fault behind a reply that came and is none: by its form, its end, or what it is instead of one."""
+    """The fault behind a reply that came and is none: by its form, its end, or what it is instead of one.
+
+    media: what came in the place of the reply's own media type, empty where that came.
+    """
     kind, what = error.kind, str(error)
     code = redaction.word(code)
-    if kind == "truncated" and media and media != "text/event-stream":
+    if kind == "truncated" and media:
         kind = "proxy_body" if media in _PAGES else "protocol"
         what = f"{sentence(kind)} ({redaction.text(media)})"
     retry = kind is not None and may_retry(kind, status=None, unsent=False)

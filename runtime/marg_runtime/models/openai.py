@@ -21,6 +21,7 @@ from marg_runtime.models.reply import Reply
 from marg_runtime.models.responses_reply import ResponsesReply
 from marg_runtime.models.responses_request import responses_body
 from marg_runtime.models.retry import Pace, Retries, Timeout
+from marg_runtime.models.whole_reply import STREAM_MEDIA, WHOLE_MEDIA, WholeReply, chat_events, responses_events
 from marg_runtime.models.wire_tools import names_of
 from marg_runtime.wire import WireSink, ignore_wire
 
@@ -43,6 +44,7 @@ class OpenAIModel:
     `OPENAI_API_KEY`; a server that wants none takes any text. extra_body: fields added to every request, over ours
     (`{"temperature": 0}`). headers: sent with every request. facts_role: the role that facts are sent in; `user` suits
     every chat template. usage: whether Chat Completions are asked to count tokens, which some servers refuse.
+    stream: False asks for each reply in one piece, of a server that cannot stream.
     wire: told what goes over the wire.
 
     The model can be used in several event loops, one after the other. Leave it with `aclose`, or use it as an async
@@ -62,6 +64,7 @@ class OpenAIModel:
         headers: Mapping[str, str] | None = None,
         facts_role: FactsRole = "user",
         usage: bool = True,
+        stream: bool = True,
         wire: WireSink = ignore_wire,
         pace: Pace | None = None,
     ) -> None:
@@ -76,10 +79,10 @@ class OpenAIModel:
         self.model = model
         self._client = _clients(key, url=url, headers=headers, timeout=limits)
         options = {"model": model, **(extra_body or {})}
-        spoken: Api = _Responses(self._client, peer=peer, options=options, facts_role=facts_role)
+        spoken: Api = _Responses(self._client, peer=peer, options=options, facts_role=facts_role, stream=stream)
         if api == "chat":
-            options = {**({"stream_options": {"include_usage": True}} if usage else {}), **options}
-            spoken = _Chat(self._client, peer=peer, options=options, facts_role=facts_role)
+            options = {**({"stream_options": {"include_usage": True}} if usage and stream else {}), **options}
+            spoken = _Chat(self._client, peer=peer, options=options, facts_role=facts_role, stream=stream)
         self._caller = Caller(
             api=spoken,
             timeout=limits,
@@ -119,15 +122,23 @@ class _Chat:
     what = "POST /chat/completions"
 
     def __init__(
-        self, client: ClientPerLoop[AsyncOpenAI], *, peer: str, options: Mapping[str, Any], facts_role: FactsRole
+        self,
+        client: ClientPerLoop[AsyncOpenAI],
+        *,
+        peer: str,
+        options: Mapping[str, Any],
+        facts_role: FactsRole,
+        stream: bool,
     ) -> None:
         self.peer = peer
+        self.media = STREAM_MEDIA if stream else WHOLE_MEDIA
+        self._streamed = stream
         self._client = client
         self._options = options
         self._facts_role = facts_role
 
     def body(self, request: ModelRequest) -> dict[str, Any]:
-        return {**chat_body(request, facts_role=self._facts_role), **self._options, "stream": True}
+        return {**chat_body(request, facts_role=self._facts_role), **self._options, "stream": self._streamed}
 
     def reply(self, request: ModelRequest) -> Reply:
         return ChatReply(names_of(request))
@@ -136,6 +147,9 @@ class _Chat:
         # `extra_body` takes what the SDK has no parameter for, and goes over the parameters; so all goes there. The SDK
         # would go through a history message by message, only to find that it is plain JSON.
         completions = self._client.here().chat.completions
+        if not self._streamed:
+            raw = await completions.with_raw_response.create(model=body["model"], messages=[], extra_body=dict(body))
+            return WholeReply(raw.http_response, chat_events)
         stream: EventStream = await completions.create(
             stream=True, model=body["model"], messages=[], extra_body=dict(body)
         )
@@ -148,13 +162,17 @@ class _Responses(_Chat):
     what = "POST /responses"
 
     def body(self, request: ModelRequest) -> dict[str, Any]:
-        return {**responses_body(request, facts_role=self._facts_role), **self._options, "stream": True}
+        return {**responses_body(request, facts_role=self._facts_role), **self._options, "stream": self._streamed}
 
     def reply(self, request: ModelRequest) -> Reply:
         return ResponsesReply(names_of(request))
 
     async def open(self, body: Mapping[str, Any]) -> EventStream:
-        stream: EventStream = await self._client.here().responses.create(stream=True, extra_body=dict(body))
+        responses = self._client.here().responses
+        if not self._streamed:
+            raw = await responses.with_raw_response.create(extra_body=dict(body))
+            return WholeReply(raw.http_response, responses_events)
+        stream: EventStream = await responses.create(stream=True, extra_body=dict(body))
         return stream
 
 

@@ -25,6 +25,7 @@ def open_model(
     retries: Retries | None = None,
     extra_body: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
+    stream: bool = True,
     wire: WireSink = ignore_wire,
 ) -> OpenedModel:
     """The model of a name: `openai:MODEL` (Chat Completions), `openai-responses:MODEL` or `anthropic:MODEL`.
@@ -42,6 +43,7 @@ def open_model(
         "retries": retries,
         "extra_body": extra_body,
         "headers": headers,
+        "stream": stream,
         "wire": wire,
     }
     if provider == "anthropic":
