@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import pickle
 import shutil
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
@@ -23,6 +24,17 @@ _T = TypeVar("_T")
 REPOSITORY = Path(__file__).resolve().parent.parent
 IN_MEMORY, ROOM_FOR_DATABASES = Path("/dev/shm"), 2**30
 SHIPPED = ("support_intake", "room_booking")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without the garbage collector: thousands of tests make much, leave no garbage, and stay to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.fixture(scope="session")
