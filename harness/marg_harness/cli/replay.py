@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +24,17 @@ from marg_harness.processors import processors
 from marg_harness.replay import load_all
 from marg_harness.untriaged import untriaged_report
 from marg_harness.whole_files import check_writable, write_whole
-from marg_reports import write_record
+from marg_reports import RunRecord, write_record
 from marg_reports.render import junit_xml
 from marg_reports.repetition import repetition_report
+from marg_reports.report import TriageReport, scrubbed, secrets_of
 
 DEFAULT_RECORD = Path(".marg") / "run.jsonl"
 FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+def _scrubbed_report(runs: Sequence[RunRecord], *, run: str) -> TriageReport:
+    return scrubbed(untriaged_report(runs, run=run), secrets=secrets_of(os.environ))
 
 
 def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int:
@@ -79,7 +86,7 @@ def replay_command(paths: tuple[str, ...], **given: Any) -> None:
     coverage = coverage_of(scenarios, last) if options.coverage else None
     write_record(last, options.output)
     if options.junit is not None:
-        write_whole({options.junit: junit_xml(untriaged_report(ran.runs, run=shown_path(options.output)))})
+        write_whole({options.junit: junit_xml(_scrubbed_report(ran.runs, run=shown_path(options.output)))})
     if options.as_json:
         print_json(as_json(ran, options, repetitions, coverage))
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from rich.table import Table
@@ -15,6 +16,7 @@ from marg_harness.coverage.item import KINDS
 from marg_harness.paths import shown_path
 from marg_reports import Red, RunRecord, differences, reds_text
 from marg_reports.repetition import Repetition, RepetitionReport
+from marg_reports.report import scrub, secrets_of
 from marg_runtime import numbers
 
 
@@ -35,7 +37,8 @@ def print_run(run: RunRecord) -> None:
     console.print(table)
     if run.reds():
         console.print()
-        console.print(printable(reds_text(run.reds()), newlines=True), soft_wrap=True)
+        text = scrub(reds_text(run.reds()), secrets=secrets_of(os.environ))
+        console.print(printable(text, newlines=True), soft_wrap=True)
     console.print()
     console.print(cell(_summary(run)), soft_wrap=True)
 
