@@ -21,7 +21,12 @@ def json_line(value: Json) -> str:
     It reads back as the same value, but for lone surrogates, which no UTF-8 holds and few readers take: they stand
     there as the text of their escape.
     """
-    text = _SURROGATE.sub(lambda found: f"\\\\u{ord(found[0]):04x}", canonical_json(value))
+    return harmless_json(canonical_json(value))
+
+
+def harmless_json(text: str) -> str:
+    """A JSON text with what would do harm on a terminal as escapes; lone surrogates as the text of theirs."""
+    text = _SURROGATE.sub(lambda found: f"\\\\u{ord(found[0]):04x}", text)
     return _TROUBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

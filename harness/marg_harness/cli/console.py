@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.text import Text
 
 from marg_harness.cli.printable import printable
+from marg_reports.json_lines import harmless_json
 
 PIPED_WIDTH = 200
 """Columns of a table that is not printed on a terminal and where `COLUMNS` is not set: no cell is folded there."""
@@ -40,7 +41,7 @@ def cell(text: str, *, style: str = "") -> Text:
 def print_json(value: object) -> None:
     """Print one JSON document on stdout and nothing else."""
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    click.echo(json.dumps(value, ensure_ascii=not utf8, indent=2, allow_nan=False))
+    click.echo(harmless_json(json.dumps(value, ensure_ascii=not utf8, indent=2, allow_nan=False)))
 
 
 def print_line(text: str, *, style: str = "") -> None:
