@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from marg_harness.cli.command_line import marg
 from marg_harness.cli.commands import MOCK_COMMANDS, SESSIONS_COMMANDS, VOCAB_COMMANDS
 
 ROOT = Path(__file__).parents[2]
@@ -58,11 +60,6 @@ def _in_order(cases: list[tuple[str, list[str]]]) -> list[object]:
     return [pytest.param(words, id=f"{where} {shlex.join(words)}") for where, words in cases]
 
 
-def _help(words: list[str]) -> subprocess.CompletedProcess[str]:
-    code = "from marg_harness.cli import main; main()"
-    return subprocess.run([sys.executable, "-c", code, *words, "--help"], capture_output=True, text=True, check=False)
-
-
 @pytest.mark.parametrize("block", [b for b in _blocks() if b.language == "python"], ids=lambda block: block.where)
 def test_a_python_block_runs(block: Block, tmp_path: Path) -> None:
     (tmp_path / "block.py").write_text(block.text, encoding="utf-8")
@@ -76,9 +73,9 @@ def test_a_shown_command_and_its_options_exist(words: list[str]) -> None:
     command = [word for word in words[:1] if not word.startswith("-")]
     command += [word for word in words[1:2] if word in GROUPS.get(words[0], {})]
     options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
-    shown = _help(command)
-    assert shown.returncode == 0, shown.stderr
-    assert options - set(re.findall(r"--?[a-z][\w-]*", shown.stdout)) == set()
+    shown = CliRunner().invoke(marg, [*command, "--help"])
+    assert shown.exit_code == 0, shown.output
+    assert options - set(re.findall(r"--?[a-z][\w-]*", shown.output)) == set()
 
 
 @pytest.mark.parametrize("words", _in_order(_commands("make")))
