@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 from marg_reports.errors import RecordError
 from marg_runtime.canonical import Json, canonical_json
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
-# Control characters, marks of direction and separators of lines: whole in JSON, and a terminal's or a diff's trouble.
-_TROUBLE = re.compile("[\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]")
-
+from marg_runtime.harmless_json import harmless_json
 
 def json_line(value: Json) -> str:
     """The canonical JSON of a value as a line of a file, in ASCII where other letters would do harm.
@@ -22,12 +17,6 @@ def json_line(value: Json) -> str:
     there as the text of their escape.
     """
     return harmless_json(canonical_json(value))
-
-
-def harmless_json(text: str) -> str:
-    """A JSON text with what would do harm on a terminal as escapes; lone surrogates as the text of theirs."""
-    text = _SURROGATE.sub(lambda found: f"\\\\u{ord(found[0]):04x}", text)
-    return _TROUBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def read_lines(path: Path, *, what: str, make: str) -> list[str]:

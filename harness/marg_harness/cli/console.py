@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.text import Text
 
 from marg_harness.cli.printable import printable
-from marg_reports.json_lines import harmless_json
+from marg_runtime.harmless_json import harmless_json
 
 PIPED_WIDTH = 200
 """Columns of a table that is not printed on a terminal and where `COLUMNS` is not set: no cell is folded there."""
