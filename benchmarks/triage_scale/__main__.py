@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -136,7 +137,10 @@ def main() -> None:
     options = parser.parse_args()
     parts = tuple(options.only or PARTS)
     with tempfile.TemporaryDirectory(prefix="marg-scale-") as folder:
-        scale = measure(parts, reds=options.reds, runs=options.runs, folder=Path(folder).resolve())
+        try:
+            scale = measure(parts, reds=options.reds, runs=options.runs, folder=Path(folder).resolve())
+        except subprocess.CalledProcessError as error:
+            sys.exit(f"{error}\n{error.stderr}")
     missed = list(failures(scale))
     print(json.dumps({**asdict(scale), "failures": missed}, indent=2) if options.json else "\n".join(report_of(scale)))
     for line in missed if not options.json else []:

@@ -10,6 +10,7 @@ from marg_reports.errors import RecordError
 from marg_runtime.canonical import Json, canonical_json
 from marg_runtime.harmless_json import harmless_json
 
+
 def json_line(value: Json) -> str:
     """The canonical JSON of a value as a line of a file, in ASCII where other letters would do harm.
 
