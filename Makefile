@@ -53,13 +53,14 @@ format: $(DEV_READY) ## Format the code and apply the linter's safe fixes
 	@$(BIN)/ruff check --fix --exit-zero --quiet .
 	@$(BIN)/ruff format .
 
-bench: $(DEV_READY) ## Measure start-up, the replay, the reader, the cutter, the core, its exploration and the scenarios
+bench: $(DEV_READY) ## Measure start-up, the replay, the reader, the cutter, the core, its exploration, the scenarios and the wire
 	@$(BIN)/python -m benchmarks.startup
 	@$(BIN)/python -m benchmarks.reading
 	@$(BIN)/python -m benchmarks.cutter
 	@$(BIN)/python -m benchmarks.runtime
 	@$(BIN)/python -m benchmarks.explore
 	@$(BIN)/python -m benchmarks.mutants
+	@$(BIN)/python -m benchmarks.transport_matrix
 
 clean: ## Remove the virtual environments, the built wheel and every cache
 	rm -rf .venv .venv-wheel dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
