@@ -36,7 +36,7 @@ test: $(DEV_READY) ## Check format, lint, types and layers, run the tests, then 
 	@$(MAKE) --no-print-directory -j 2 checks wheel
 	$(call phase,tests,$(BIN)/pytest tests -n 2 -m "not browser")
 	$(call phase,browser tests,$(BIN)/pytest $(call marked,browser))
-	$(call phase,wheel tests,$(WHEEL_BIN)/pytest $(call marked,wheel))
+	$(call phase,wheel tests,$(WHEEL_BIN)/pytest $(call marked,wheel) -n 2)
 
 # Both are one process at a time, so they run beside each other.
 checks: $(DEV_READY)
