@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -83,8 +84,8 @@ def _place(site: Site) -> tuple[Path, str]:
     if site.kind.missing != "shallow_clone":
         return site.repository, "trunk"
     clone = site.repository.with_name("clone")
-    if not clone.is_dir():
-        git(site.repository.parent, "clone", "--quiet", "--depth", "1", site.repository.as_uri(), str(clone))
+    shutil.rmtree(clone, ignore_errors=True)  # an earlier seed's command has fetched its history
+    git(site.repository.parent, "clone", "--quiet", "--depth", "1", site.repository.as_uri(), str(clone))
     return clone, "origin/trunk"
 
 
