@@ -33,9 +33,10 @@ from marg_scenarios import Scenario
 
 ROUNDS = 5
 RUNS = 10_000
-WARM = 200
-"""Runs before memory is first looked at: what is loaded and cached once is there by then."""
-LOOKS = (1_000, 5_000)
+WARM = 1_000
+"""Runs before memory is first looked at: by then each scenario was replayed some five times, so that what is loaded and
+cached once is there, and so is the garbage that the collector lets lie until it is a quarter of what lives."""
+LOOKS = (5_000,)
 """Runs after which memory is looked at, beside the first look and the last."""
 GROWTH_LIMIT_MIB = 16.0
 RATIO_LIMIT = 1.0
