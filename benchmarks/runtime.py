@@ -28,8 +28,8 @@ from marg_runtime.decide.book import place
 from marg_runtime.effects import ActStarted, CallModel, Delivered, ModelFinished
 from marg_runtime.events.turn import ActQueued, SessionOpened
 from marg_runtime.fold import apply
+from marg_runtime.model import Delta
 from marg_runtime.models import Finish, TextDelta
-from marg_runtime.models.model import Delta
 from marg_runtime.session import Session
 from marg_runtime.state import State
 from marg_runtime.store.sql import SqlStore

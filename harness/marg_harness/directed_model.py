@@ -16,7 +16,7 @@ from marg_mock_model.pieces import pieces
 from marg_mock_model.slip import Slip, SlipKind
 from marg_runtime.conversation import ModelCall, ModelRequest
 from marg_runtime.errors import ModelError
-from marg_runtime.models.model import CallDelta, Delta, Finish, TextDelta
+from marg_runtime.model import CallDelta, Delta, Finish, TextDelta
 from marg_runtime.models.recorded import RecordedReply, RecordingModel
 from marg_scenarios.override import ScriptedReply
 

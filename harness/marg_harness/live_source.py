@@ -16,9 +16,9 @@ from marg_reports.report import scrub
 from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.errors import UsageError
+from marg_runtime.model import Delta
 from marg_runtime.models import anthropic, open_model, openai
 from marg_runtime.models.base_url import host_of
-from marg_runtime.models.model import Delta
 from marg_runtime.models.opening import OpenedModel
 from marg_runtime.models.retry import Retries, Timeout
 from marg_runtime.wire import WireLog

@@ -20,7 +20,7 @@ from marg_mock_model.slip import Slip, SlipKind
 from marg_reports import ScenarioRecord, TurnRecord
 from marg_reports.record_reading import read_record
 from marg_runtime.conversation import ModelRequest
-from marg_runtime.models.model import Delta
+from marg_runtime.model import Delta
 from marg_runtime.models.recorded import RecordedReply, read_reply
 
 

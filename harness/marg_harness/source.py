@@ -10,7 +10,7 @@ from marg_mock_model.machine import Transition
 from marg_mock_model.slip import Slip, SlipKind
 from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelRequest
-from marg_runtime.models.model import Model
+from marg_runtime.model import Model
 from marg_runtime.wire import WireEvent, WireLog
 
 WireApi = Literal["openai_chat", "openai_responses", "anthropic_messages"]

@@ -13,8 +13,8 @@ from marg_mock_model.machine import Transition
 from marg_mock_model.slip import Slip, SlipKind
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.errors import UsageError
+from marg_runtime.model import Delta
 from marg_runtime.models.anthropic import AnthropicModel
-from marg_runtime.models.model import Delta
 from marg_runtime.models.openai import OpenAIModel
 from marg_runtime.models.retry import Pace, Retries, Timeout
 from marg_runtime.wire import WireLog

@@ -15,7 +15,7 @@ from marg_mock_model.slip import Draw, Slip, slipped
 from marg_mock_model.template import fill, fill_value
 from marg_runtime.canonical import Json, canonical_json
 from marg_runtime.conversation import ModelCall, ModelRequest
-from marg_runtime.models.model import CallDelta, Delta, Finish, FinishReason, TextDelta
+from marg_runtime.model import CallDelta, Delta, Finish, FinishReason, TextDelta
 
 NO_SEED = Draw()
 

@@ -9,7 +9,7 @@ from marg_mock_model.script import Call
 from marg_mock_model.slip import Slip
 from marg_mock_model.when import When
 from marg_runtime.canonical import Json
-from marg_runtime.models.model import FinishReason
+from marg_runtime.model import FinishReason
 
 
 @dataclass(frozen=True, kw_only=True)

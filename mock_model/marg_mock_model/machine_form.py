@@ -25,7 +25,7 @@ from marg_mock_model.form import Absent, Form
 from marg_mock_model.free_value import FreeValue
 from marg_mock_model.situation import InputKind
 from marg_mock_model.slip import SlipKind
-from marg_runtime.models.model import FinishReason
+from marg_runtime.model import FinishReason
 
 Arguments = dict[str, FreeValue]
 OneCall = Annotated[dict[str, Arguments], Field(min_length=1, max_length=1)]

@@ -10,7 +10,7 @@ from marg_mock_model.machine import Machine, Transition, unused
 from marg_mock_model.situation import answered_by
 from marg_mock_model.slip import SLIP_KINDS, Draw, Slip, SlipKind
 from marg_runtime.conversation import ModelRequest
-from marg_runtime.models.model import Delta
+from marg_runtime.model import Delta
 
 
 class MockModel:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from marg_mock_model.template import fill_value
 from marg_runtime.canonical import Json
-from marg_runtime.models.model import FinishReason
+from marg_runtime.model import FinishReason
 
 
 @dataclass(frozen=True, kw_only=True)

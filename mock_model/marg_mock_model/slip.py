@@ -13,7 +13,7 @@ from marg_mock_model.situation import Situation
 from marg_mock_model.template import fill, fill_value
 from marg_mock_model.when import When
 from marg_runtime.canonical import Json
-from marg_runtime.models.model import FinishReason
+from marg_runtime.model import FinishReason
 
 SlipKind = Literal[
     "asks_the_question",

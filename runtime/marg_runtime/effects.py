@@ -10,7 +10,7 @@ from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelCall, ModelRequest
 from marg_runtime.cutter import Cut, Cutter
 from marg_runtime.events.turn import PinnedTool
-from marg_runtime.models.model import FinishReason
+from marg_runtime.model import FinishReason
 from marg_runtime.state import QueuedAct
 from marg_runtime.steps.option import Option
 from marg_runtime.tools.tool import ToolName, ToolOutcome

@@ -24,7 +24,7 @@ from marg_runtime.effects import (
     WriteFinished,
 )
 from marg_runtime.errors import ModelError, ToolError
-from marg_runtime.models.model import CallDelta, Finish, FinishReason, Model, TextDelta
+from marg_runtime.model import CallDelta, Finish, FinishReason, Model, TextDelta
 from marg_runtime.option_loading import kept, load_options
 from marg_runtime.sentences import closing_marks
 from marg_runtime.tools.tool import ToolOutcome, Tools

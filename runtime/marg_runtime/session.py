@@ -30,7 +30,7 @@ from marg_runtime.fit import check_fit
 from marg_runtime.fold import fold
 from marg_runtime.gate import WRITE_FLAG
 from marg_runtime.ledger import Entry
-from marg_runtime.models.model import Model
+from marg_runtime.model import Model
 from marg_runtime.pinned_step import pin_steps
 from marg_runtime.reading import languages, vocabulary_digest
 from marg_runtime.runner import OnText, Runner

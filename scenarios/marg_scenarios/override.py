@@ -8,7 +8,7 @@ from typing import Literal
 
 from marg_mock_model.slip import SlipKind
 from marg_runtime.canonical import Json
-from marg_runtime.models.model import FinishReason
+from marg_runtime.model import FinishReason
 
 Fault = Literal["answers", "refuses", "breaks", "hangs", "crashes", "changes", "gone"]
 

@@ -17,8 +17,8 @@ from marg_mock_model import MockModel, parse_machine
 from marg_mock_model.endpoint import Endpoint, serve, serve_in_thread
 from marg_runtime.conversation import ModelRequest, UserMessage
 from marg_runtime.errors import UsageError
-from marg_runtime.models.facts import facts_text
-from marg_runtime.models.model import TextDelta
+from marg_runtime.model import TextDelta
+from marg_runtime.model_facts import facts_text
 
 anthropic = pytest.importorskip("anthropic")
 openai = pytest.importorskip("openai")

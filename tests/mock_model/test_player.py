@@ -22,7 +22,7 @@ from marg_runtime.conversation import (
     UserMessage,
 )
 from marg_runtime.errors import ModelError
-from marg_runtime.models.model import CallDelta, Delta, Finish, Model, TextDelta
+from marg_runtime.model import CallDelta, Delta, Finish, Model, TextDelta
 from marg_runtime.tools.tool import ToolSpec
 
 MACHINE = """\

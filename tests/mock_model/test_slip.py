@@ -16,7 +16,7 @@ from marg_mock_model.slip import SlipKind
 from marg_mock_model.slip_reader import NEEDS, TAKES
 from marg_runtime.conversation import AssistantMessage, Message, ModelRequest, UserMessage
 from marg_runtime.errors import LocatedError
-from marg_runtime.models.model import CallDelta, Finish, TextDelta
+from marg_runtime.model import CallDelta, Finish, TextDelta
 
 REPLY = "I found two. Shall I go on?"
 TRANSITIONS: list[dict[str, Any]] = [

@@ -19,7 +19,7 @@ from marg_runtime.domain import Domain, SlotStep
 from marg_runtime.errors import ModelError, ToolError
 from marg_runtime.events.event import Event
 from marg_runtime.ledger import Entry
-from marg_runtime.models.model import CallDelta, Delta, Finish, FinishReason, TextDelta
+from marg_runtime.model import CallDelta, Delta, Finish, FinishReason, TextDelta
 from marg_runtime.runner import OnText
 from marg_runtime.session import Session
 from marg_runtime.state import State

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from marg_runtime.conversation import ModelCall, ModelRequest, UserMessage
+from marg_runtime.model import FinishReason
 from marg_runtime.models import AnthropicModel, OpenAIModel
-from marg_runtime.models.model import FinishReason
 from marg_runtime.models.retry import Pace, Retries, Timeout
 from marg_runtime.tools.tool import ToolSpec
 from marg_runtime.wire import WireSink, ignore_wire

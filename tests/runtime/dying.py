@@ -34,7 +34,7 @@ from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.events.write import WriteDone
 from marg_runtime.ledger import Entry, decode, encode
-from marg_runtime.models.model import Delta, Model
+from marg_runtime.model import Delta, Model
 from marg_runtime.runner import OnText
 from marg_runtime.session import Session
 from marg_runtime.store.connections import connections

@@ -11,7 +11,7 @@ from marg_runtime.conversation import AssistantMessage, FactsMessage, ResultMess
 from marg_runtime.domain import Domain
 from marg_runtime.errors import ModelError
 from marg_runtime.events.model import FactTold, ModelCalled, ModelFailed, ModelReplied, QuestionCut, ToolCalled
-from marg_runtime.models.model import FinishReason
+from marg_runtime.model import FinishReason
 
 if TYPE_CHECKING:
     from tests.runtime.conftest import Desk, MakeDesk

@@ -27,8 +27,8 @@ from tests.runtime.loopback import Answer, Loopback, failed, head, loopback, str
 
 from marg_runtime.conversation import ModelCall, ModelRequest
 from marg_runtime.errors import ModelError
+from marg_runtime.model import CallDelta, Delta, Finish, TextDelta
 from marg_runtime.models import attempt
-from marg_runtime.models.model import CallDelta, Delta, Finish, TextDelta
 from marg_runtime.models.retry import Pace, Retries, Timeout
 from marg_runtime.wire import WireKind, WireLog
 

@@ -20,8 +20,8 @@ from marg_runtime.conversation import (
     ResultMessage,
     UserMessage,
 )
+from marg_runtime.model_facts import FACTS_HEAD, facts_of
 from marg_runtime.models.chat_request import chat_body
-from marg_runtime.models.facts import FACTS_HEAD, facts_of
 from marg_runtime.models.history import GO_ON, NO_RESULT, OPENING, ModelTurn, turns_of
 from marg_runtime.models.messages_request import messages_body
 from marg_runtime.models.responses_request import responses_body

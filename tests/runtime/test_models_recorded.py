@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelCall, ModelRequest, UserMessage
 from marg_runtime.errors import ModelError, UsageError
+from marg_runtime.model import CallDelta, Delta, Finish, Model, TextDelta
 from marg_runtime.models import RecordedModel, RecordedReply, RecordingModel, read_reply, reply_json
-from marg_runtime.models.model import CallDelta, Delta, Finish, Model, TextDelta
 
 END = Finish(reason="stop")
 CALL = CallDelta(call=ModelCall(id="c1", name="search", arguments={"q": [1, None, "ä"]}))

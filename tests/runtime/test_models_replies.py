@@ -12,9 +12,9 @@ from tests.runtime.dialects import APIS, ApiName, Said, chunk, events_of
 
 from marg_runtime.conversation import ModelCall
 from marg_runtime.errors import ModelError
+from marg_runtime.model import CallDelta, Delta, Finish, TextDelta
 from marg_runtime.models.chat_reply import ChatReply
 from marg_runtime.models.messages_reply import MessagesReply
-from marg_runtime.models.model import CallDelta, Delta, Finish, TextDelta
 from marg_runtime.models.reply import Reply
 from marg_runtime.models.responses_reply import ResponsesReply
 

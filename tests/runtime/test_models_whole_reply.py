@@ -16,10 +16,10 @@ from marg_mock_model import parse_machine
 from marg_mock_model.endpoint import serve
 from marg_runtime.conversation import ModelRequest, UserMessage
 from marg_runtime.errors import ModelError
+from marg_runtime.model import CallDelta, Delta, Finish, TextDelta
 from marg_runtime.models import open_model
 from marg_runtime.models.chat_reply import ChatReply
 from marg_runtime.models.messages_reply import MessagesReply
-from marg_runtime.models.model import CallDelta, Delta, Finish, TextDelta
 from marg_runtime.models.responses_reply import ResponsesReply
 from marg_runtime.models.whole_reply import chat_events, messages_events, responses_events
 from marg_runtime.tools import ToolSpec

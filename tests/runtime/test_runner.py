@@ -28,7 +28,7 @@ from marg_runtime.effects import (
     WriteFinished,
 )
 from marg_runtime.errors import ModelError, ToolError, UsageError
-from marg_runtime.models.model import Delta, Finish, FinishReason, TextDelta
+from marg_runtime.model import Delta, Finish, FinishReason, TextDelta
 from marg_runtime.runner import OnText, Runner
 from marg_runtime.steps import Option, OptionsContext, chips_step
 from marg_runtime.tools.tool import ToolName, ToolOutcome

@@ -16,7 +16,7 @@ from marg_runtime.events.turn import ActQueued, AnswerRefused, ReplyRead, UserSa
 from marg_runtime.events.write import GateDecided
 from marg_runtime.fold import fold
 from marg_runtime.ledger import Entry
-from marg_runtime.models.model import Finish
+from marg_runtime.model import Finish
 from marg_runtime.session import Session
 from marg_runtime.store import MemoryStore
 

@@ -26,7 +26,7 @@ from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelRequest, UserMessage
 from marg_runtime.domain import Domain
 from marg_runtime.ledger import Entry, decode, encode
-from marg_runtime.models.model import Delta, Finish, TextDelta
+from marg_runtime.model import Delta, Finish, TextDelta
 from marg_runtime.session import Session
 from marg_runtime.store import MemoryStore, Store, open_store
 from marg_runtime.tools.scripted import ScriptedTools

@@ -14,7 +14,7 @@ from marg_runtime.answer import Answer
 from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.errors import ToolError
-from marg_runtime.models.model import Delta, Finish, TextDelta
+from marg_runtime.model import Delta, Finish, TextDelta
 from marg_runtime.session import Session
 from marg_runtime.store import MemoryStore
 from marg_runtime.tools.mcp import McpTools

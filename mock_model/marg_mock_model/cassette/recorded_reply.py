@@ -10,7 +10,7 @@ from typing import Any
 from marg_mock_model.cassette.take import Take
 from marg_mock_model.endpoint.wire import ApiName
 from marg_mock_model.script import Script, ScriptCall
-from marg_runtime.models.model import FinishReason
+from marg_runtime.model import FinishReason
 
 FINISHES: Mapping[str, FinishReason] = {
     "stop": "stop",

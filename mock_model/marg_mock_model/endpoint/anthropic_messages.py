@@ -27,7 +27,7 @@ from marg_runtime.conversation import (
     ModelRequest,
     ResultMessage,
 )
-from marg_runtime.models.model import FinishReason
+from marg_runtime.model import FinishReason
 from marg_runtime.tools.tool import ToolSpec
 
 VERSION_HEADER = b"anthropic-version"

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, TypeGuard, TypeVar
 from marg_mock_model.complaint import show
 from marg_mock_model.errors import BadRequest
 from marg_runtime.conversation import FactsMessage, UserMessage
-from marg_runtime.models.facts import FACTS_HEAD, facts_of
+from marg_runtime.model_facts import FACTS_HEAD, facts_of
 from marg_runtime.tools.tool import ToolSpec
 
 FieldT = TypeVar("FieldT")

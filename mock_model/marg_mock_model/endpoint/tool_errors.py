@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from marg_runtime.models.results import ERROR_LEAD
+from marg_runtime.model_results import ERROR_LEAD
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from marg_runtime.conversation import Message, ModelCall, ModelRequest
-from marg_runtime.models.model import FinishReason
+from marg_runtime.model import FinishReason
 
 Headers = Sequence[tuple[bytes, bytes]]
 """The headers of a request as ASGI gives them: names in lower case."""

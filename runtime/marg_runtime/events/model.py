@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from marg_runtime.canonical import Json
 from marg_runtime.claims import Claim
 from marg_runtime.conversation import ModelCall
-from marg_runtime.models.model import FinishReason
+from marg_runtime.model import FinishReason
 from marg_runtime.tools.tool import ToolName, ToolOutcome
 
 Caller = Literal["model", "step", "runtime"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 from marg_runtime.conversation import ModelRequest
-from marg_runtime.models.model import Delta, Model
+from marg_runtime.model import Delta, Model
 
 
 class OverheardModel:

@@ -31,7 +31,7 @@ from marg_runtime.gateway.protocol import (
 )
 from marg_runtime.gateway.request_forms import request_form, tool_form
 from marg_runtime.ledger import Entry, encode
-from marg_runtime.models.model import Model
+from marg_runtime.model import Model
 from marg_runtime.parts import EVERY_PART, Part
 from marg_runtime.runner import OnText
 from marg_runtime.session import Session

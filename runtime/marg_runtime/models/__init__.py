@@ -1,7 +1,7 @@
 """Models: what the runtime needs of one, those behind OpenAI's and Anthropic's APIs, and recorded ones."""
 
+from marg_runtime.model import CallDelta, Delta, Finish, FinishReason, Model, TextDelta
 from marg_runtime.models.anthropic import AnthropicModel
-from marg_runtime.models.model import CallDelta, Delta, Finish, FinishReason, Model, TextDelta
 from marg_runtime.models.openai import OpenAIModel
 from marg_runtime.models.opening import open_model
 from marg_runtime.models.recorded import RecordedModel, RecordedReply, RecordingModel, read_reply, reply_json

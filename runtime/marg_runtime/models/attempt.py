@@ -12,9 +12,9 @@ from pydantic import BaseModel
 
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.errors import ModelError
+from marg_runtime.model import Delta
 from marg_runtime.models.api import Api, EventStream
 from marg_runtime.models.fault import Fault, fault_of, fault_of_reply, request_id
-from marg_runtime.models.model import Delta
 from marg_runtime.models.redaction import Redaction
 from marg_runtime.models.reply import unfit
 from marg_runtime.models.retry import Pace

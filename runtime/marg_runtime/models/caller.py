@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from marg_runtime.conversation import ModelRequest
+from marg_runtime.model import Delta
 from marg_runtime.models.api import Api
 from marg_runtime.models.attempt import Attempt
-from marg_runtime.models.model import Delta
 from marg_runtime.models.redaction import Redaction
 from marg_runtime.models.retry import Pace, Retries, Timeout
 from marg_runtime.wire import WireSink

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from marg_runtime.errors import ModelError
+from marg_runtime.model import CallDelta, Delta, Finish, FinishReason, TextDelta
 from marg_runtime.models.call_pieces import CallList
-from marg_runtime.models.model import CallDelta, Delta, Finish, FinishReason, TextDelta
 from marg_runtime.models.reply import Usage, as_object, cut_off, number_in, object_in, text_in, unfit
 from marg_runtime.wire import WireKind
 

@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 from marg_runtime.canonical import well_formed
 from marg_runtime.conversation import ModelRequest
+from marg_runtime.model_results import result_text
 from marg_runtime.models.history import ModelTurn, Part, PersonTurn, turns_of
-from marg_runtime.models.results import result_text
 from marg_runtime.models.tool_names import wire_name
 from marg_runtime.models.wire_tools import WireTool, arguments_text, wire_tools
 

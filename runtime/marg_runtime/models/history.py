@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from marg_runtime.canonical import well_formed
 from marg_runtime.conversation import AssistantMessage, FactsMessage, Message, ModelCall, ResultMessage, UserMessage
-from marg_runtime.models.facts import facts_text, words_text
+from marg_runtime.model_facts import facts_text, words_text
 
 BLANK = "(empty)"
 NO_RESULT = "This call has no result."

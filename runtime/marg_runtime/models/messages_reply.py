@@ -9,9 +9,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from marg_runtime.model import Delta, FinishReason, TextDelta
 from marg_runtime.models.call_pieces import CallList
 from marg_runtime.models.chat_reply import finished
-from marg_runtime.models.model import Delta, FinishReason, TextDelta
 from marg_runtime.models.reply import Usage, cut_off, number_in, object_in, text_in, unfit
 
 _REASONS: dict[str, FinishReason] = {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.errors import UsageError
+from marg_runtime.model import Delta
 from marg_runtime.models.api import Api, EventStream
 from marg_runtime.models.base_url import host_of
 from marg_runtime.models.caller import Caller
@@ -15,7 +16,6 @@ from marg_runtime.models.chat_reply import ChatReply
 from marg_runtime.models.chat_request import FactsRole, chat_body
 from marg_runtime.models.client_per_loop import ClientPerLoop
 from marg_runtime.models.http_options import http_options
-from marg_runtime.models.model import Delta
 from marg_runtime.models.redaction import redaction_of
 from marg_runtime.models.reply import Reply
 from marg_runtime.models.responses_reply import ResponsesReply

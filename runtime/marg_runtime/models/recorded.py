@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.errors import ModelError, UsageError
-from marg_runtime.models.model import Delta, Finish, Model
+from marg_runtime.model import Delta, Finish, Model
 from marg_runtime.wire import WireKind
 
 Keyed: TypeAlias = Literal["digest", "order"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from marg_runtime.errors import ModelError
-from marg_runtime.models.model import Delta
+from marg_runtime.model import Delta
 
 
 @dataclass(frozen=True, kw_only=True)

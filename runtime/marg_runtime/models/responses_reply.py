@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from marg_runtime.errors import ModelError
+from marg_runtime.model import Delta, FinishReason, TextDelta
 from marg_runtime.models.call_pieces import CallList
 from marg_runtime.models.chat_reply import finished
 from marg_runtime.models.fault_words import kind_of_answer
-from marg_runtime.models.model import Delta, FinishReason, TextDelta
 from marg_runtime.models.reply import Usage, as_object, cut_off, number_in, object_in, text_in, unfit
 
 _ITEMS = ("message", "function_call", "reasoning")

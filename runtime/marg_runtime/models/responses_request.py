@@ -7,9 +7,9 @@ from typing import Any
 
 from marg_runtime.canonical import well_formed
 from marg_runtime.conversation import ModelRequest
+from marg_runtime.model_results import result_text
 from marg_runtime.models.chat_request import FactsRole, person_messages
 from marg_runtime.models.history import ModelTurn, PersonTurn, turns_of
-from marg_runtime.models.results import result_text
 from marg_runtime.models.tool_names import wire_name
 from marg_runtime.models.wire_tools import WireTool, arguments_text, wire_tools
 

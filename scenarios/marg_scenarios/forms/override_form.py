@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from marg_mock_model import Absent, Form, FreeValue
 from marg_mock_model.slip import SlipKind
-from marg_runtime.models.model import FinishReason
+from marg_runtime.model import FinishReason
 from marg_scenarios.forms.fields import LookingForm, Yes
 from marg_scenarios.override import Fault
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marg_runtime.models.facts import FACTS_HEAD, facts_of, facts_text, words_text
-from marg_runtime.models.results import ERROR_LEAD, result_text
+from marg_runtime.model_facts import FACTS_HEAD, facts_of, facts_text, words_text
+from marg_runtime.model_results import ERROR_LEAD, result_text
 
 
 @given(st.lists(st.text()))
