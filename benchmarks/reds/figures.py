@@ -84,6 +84,7 @@ class Figures:
             "kinds": len(self.scored),
             "reds": triage.reds,
             "accuracy": triage.accuracy,
+            "balanced_accuracy": triage.balanced,
             "accuracy_interval": [triage.interval.low, triage.interval.high],
             "regressions": triage.regressions,
             "exonerated": triage.exonerated,
@@ -93,7 +94,12 @@ class Figures:
             "confusion": _confusion(triage),
             "classes": {name: _class(triage, name) for name in CLASSES},
             "baselines": {
-                name: {"accuracy": one.accuracy, "exonerated": one.exonerated, "confusion": _confusion(one)}
+                name: {
+                    "accuracy": one.accuracy,
+                    "balanced_accuracy": one.balanced,
+                    "exonerated": one.exonerated,
+                    "confusion": _confusion(one),
+                }
                 for name, one in self.baselines.items()
             },
             "subsets": self.subsets,

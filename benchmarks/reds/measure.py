@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import get_args
 
 from benchmarks.reds.case import RedCase
@@ -36,9 +36,18 @@ class ClassMeasure:
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """The verdicts of one classifier on all reds. exonerated: regressions that were called something harmless."""
+    """The verdicts of one classifier on all reds. exonerated: regressions that were called something harmless.
+
+    of_kind: for each kind that has reds, the share that is called what it is.
+    """
 
     confusion: Mapping[tuple[RedClass, RedClass], int]
+    of_kind: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def balanced(self) -> float:
+        """The accuracy where every kind counts the same, however many reds its fault makes in a run."""
+        return sum(self.of_kind.values()) / len(self.of_kind) if self.of_kind else 0.0
 
     @property
     def reds(self) -> int:
@@ -92,9 +101,13 @@ class Measure:
 def measure(cases: Sequence[RedCase], called: Sequence[str]) -> Measure:
     """Count verdicts against the truth. Raises ValueError for a class that there is not, or another number of them."""
     counted: Counter[tuple[RedClass, RedClass]] = Counter()
+    reds: Counter[str] = Counter()
+    right: Counter[str] = Counter()
     for case, verdict in zip(cases, called, strict=True):
         counted[_class(case.truth), _class(verdict)] += 1
-    return Measure(confusion=dict(counted))
+        reds[case.kind] += 1
+        right[case.kind] += case.truth == verdict
+    return Measure(confusion=dict(counted), of_kind={kind: right[kind] / reds[kind] for kind in sorted(reds)})
 
 
 def _class(name: str) -> RedClass:

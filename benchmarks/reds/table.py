@@ -48,11 +48,12 @@ def _confusion(triage: Measure) -> Iterator[str]:
 
 
 def _classifiers(figures: Figures) -> Iterator[str]:
-    widths = (26, 10, 20, 24)
-    yield _row(("classifier", "accuracy", "95 % interval", "regressions exonerated"), widths)
+    widths = (26, 10, 20, 18, 24)
+    yield _row(("classifier", "accuracy", "95 % interval", "kinds weigh alike", "regressions exonerated"), widths)
     for name, one in {"triage": figures.triage, **figures.baselines}.items():
         exonerated = f"{numbers.of(one.exonerated, one.regressions)} ({numbers.at_most(one.exonerated_bound)})"
-        yield _row((name, numbers.percent(one.accuracy), numbers.interval(one.interval), exonerated), widths)
+        accuracy, balanced = numbers.percent(one.accuracy), numbers.percent(one.balanced)
+        yield _row((name, accuracy, numbers.interval(one.interval), balanced, exonerated), widths)
 
 
 def _counts(figures: Figures, *, seconds: float) -> Iterator[str]:
