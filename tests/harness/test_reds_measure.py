@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from benchmarks.reds.case import RedCase
 from benchmarks.reds.measure import measure
 
