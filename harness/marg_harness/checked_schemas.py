@@ -7,49 +7,33 @@ tenth of a replay. What a tool gave is checked each time, as ever, and so is a s
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
+from marg_harness.patched import Patched, Undo
 from marg_runtime.canonical import canonical_json
 
 MOST_KEPT = 1024
 
-_lock = threading.Lock()
-_blocks = 0
-_undo: list[Callable[[], None]] = []
 _fine: set[str] = set()
 
 
-@contextmanager
-def schemas_checked_once() -> Iterator[None]:
+def schemas_checked_once() -> AbstractContextManager[None]:
     """Take a schema as checked where one of the same content was found right before, while the block runs.
 
     That is so for JSON Schema 2020-12, which a schema has that names no other; where jsonschema is not installed there
     is nothing to do.
     """
-    global _blocks
-    with _lock:
-        _blocks += 1
-        if _blocks == 1:
-            _note()
-    try:
-        yield
-    finally:
-        with _lock:
-            _blocks -= 1
-            if not _blocks:
-                while _undo:
-                    _undo.pop()()
+    return _patched.block()
 
 
-def _note() -> None:
+def _note() -> Sequence[Undo]:
     """Put a note-taker before the check."""
     try:
         from jsonschema import Draft202012Validator
     except ImportError:
-        return
+        return ()
     before = Draft202012Validator.__dict__["check_schema"]
 
     def check_schema(cls: type[Any], schema: Mapping[str, Any] | bool, *args: Any, **options: Any) -> None:
@@ -63,7 +47,10 @@ def _note() -> None:
             _fine.add(text)
 
     _put(Draft202012Validator, classmethod(check_schema))
-    _undo.append(lambda: _put(Draft202012Validator, before))
+    return (lambda: _put(Draft202012Validator, before),)
+
+
+_patched = Patched(_note)
 
 
 def _put(owner: type[Any], check: object) -> None:

@@ -11,9 +11,9 @@ import functools
 import sys
 import sysconfig
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +21,7 @@ from types import FrameType
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from marg_harness.patched import Patched, Undo
 from marg_harness.paths import shown_path
 
 _HARNESS = str(Path(__file__).parent)
@@ -29,10 +30,6 @@ _PASSED = (__file__, str(Path(__file__).with_name("network_guard.py")))
 
 _LOOP_RUNS = asyncio.Handle._run.__code__  # the frame in which an event loop takes one step of a task
 _LOOP_SPACE = asyncio.Handle._run.__globals__
-
-_lock = threading.Lock()
-_blocks = 0
-_undo: list[Callable[[], None]] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +74,9 @@ def _origin() -> _Place | None:
     return _inherited()
 
 
-@contextmanager
-def origins_noted() -> Iterator[None]:
+def origins_noted() -> AbstractContextManager[None]:
     """Note where work is given away, in this process, while the block runs."""
-    global _blocks
-    with _lock:
-        _blocks += 1
-        if _blocks == 1:
-            _note()
-    try:
-        yield
-    finally:
-        with _lock:
-            _blocks -= 1
-            if not _blocks:
-                while _undo:
-                    _undo.pop()()
+    return _patched.block()
 
 
 @lru_cache(maxsize=4096)
@@ -119,8 +103,9 @@ def _inherited() -> _Place | None:
     return found or _threads.get(threading.current_thread())
 
 
-def _note() -> None:
+def _note() -> Sequence[Undo]:
     """Put a note-taker before each of the three."""
+    undo: list[Undo] = []
     start, submit, create = threading.Thread.start, ThreadPoolExecutor.submit, asyncio.BaseEventLoop.create_task
 
     @functools.wraps(start)
@@ -147,7 +132,11 @@ def _note() -> None:
         (asyncio.BaseEventLoop, "create_task", noted_create, create),
     ):
         setattr(owner, name, noted)
-        _undo.append(functools.partial(setattr, owner, name, before))
+        undo.append(functools.partial(setattr, owner, name, before))
+    return undo
+
+
+_patched = Patched(_note)
 
 
 class _Given:
