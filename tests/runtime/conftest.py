@@ -18,9 +18,10 @@ from marg_runtime.conversation import ModelCall, ModelRequest
 from marg_runtime.domain import Domain, SlotStep
 from marg_runtime.errors import ModelError, ToolError
 from marg_runtime.events.event import Event
+from marg_runtime.explore import Exploration, explore
 from marg_runtime.ledger import Entry
 from marg_runtime.model import CallDelta, Delta, Finish, FinishReason, TextDelta
-from marg_runtime.runner import OnText
+from marg_runtime.runner import OnText, Runner
 from marg_runtime.session import Session
 from marg_runtime.state import State
 from marg_runtime.steps import Option, OptionsContext, Policy, chips_step, confirm_step, text_step
@@ -413,6 +414,25 @@ def make_desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeDesk]:
 def desk(make_desk: MakeDesk) -> Desk:
     """A desk, opened and untouched."""
     return make_desk()
+
+
+@pytest.fixture
+def exploring(desk: Desk) -> Callable[..., Exploration]:
+    """Explores the desk, or some steps of it."""
+    runner = Runner(domain=desk.domain, model=desk.model, tools=desk.tools)
+
+    def run(*, steps: tuple[str, ...] = ("title", "place", "urgency"), **options: Any) -> Exploration:
+        domain: Domain = options.pop("domain", desk.domain)
+        return explore(
+            replace(domain, steps=tuple(step for step in domain.steps if step.key in steps)),
+            specs=desk.SPECS,
+            load=lambda effect: desk.run(runner.run(effect, on_text=None)),
+            depth=options.pop("depth", 1),
+            breadth=options.pop("breadth", "narrow"),
+            **options,
+        )
+
+    return run
 
 
 @pytest.fixture

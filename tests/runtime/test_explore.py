@@ -12,17 +12,16 @@ from marg_runtime import gate
 from marg_runtime.decide import acts, answers, binding, calls, proposals, questions, settling, takeover
 from marg_runtime.decide import writes as decide_writes
 from marg_runtime.decide.quotes import Attested, attest
-from marg_runtime.domain import Domain, Problem
+from marg_runtime.domain import Problem
 from marg_runtime.draft import Span
 from marg_runtime.errors import UsageError
 from marg_runtime.events import step as step_events
 from marg_runtime.events import turn as turn_events
 from marg_runtime.events.model import EffectAbandoned
-from marg_runtime.explore import Exploration, Words, explore, explorer
+from marg_runtime.explore import Exploration, Words, explorer
 from marg_runtime.explore.breadth import Breadth
 from marg_runtime.fold import _HANDLERS
 from marg_runtime.reading import read
-from marg_runtime.runner import Runner
 
 if TYPE_CHECKING:
     from tests.runtime.conftest import Desk
@@ -30,25 +29,6 @@ if TYPE_CHECKING:
 Explorer = Callable[..., Exploration]
 Plant = Callable[[pytest.MonkeyPatch], None]
 STEPS = ("title", "place", "urgency")
-
-
-@pytest.fixture
-def exploring(desk: Desk) -> Explorer:
-    """Explores the desk, or some steps of it."""
-    runner = Runner(domain=desk.domain, model=desk.model, tools=desk.tools)
-
-    def run(*, steps: tuple[str, ...] = STEPS, **options: Any) -> Exploration:
-        domain: Domain = options.pop("domain", desk.domain)
-        return explore(
-            replace(domain, steps=tuple(step for step in domain.steps if step.key in steps)),
-            specs=desk.SPECS,
-            load=lambda effect: desk.run(runner.run(effect, on_text=None)),
-            depth=options.pop("depth", 1),
-            breadth=options.pop("breadth", "narrow"),
-            **options,
-        )
-
-    return run
 
 
 def rules(found: Exploration) -> list[str]:

@@ -5,47 +5,24 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from marg_runtime.errors import SliceFailed, UsageError
-from marg_runtime.explore import Exploration, explore, search
+from marg_runtime.explore import Exploration, search
 from marg_runtime.explore.forks import can_fork, in_slices
 from marg_runtime.explore.likeness import Key, Likeness
 from marg_runtime.explore.node import Node
 from marg_runtime.explore.play import Played
 from marg_runtime.explore.slice import Kept, Part, Slicer
-from marg_runtime.runner import Runner
-
-if TYPE_CHECKING:
-    from tests.runtime.conftest import Desk
 
 Explorer = Callable[..., Exploration]
 
 forks = pytest.mark.skipif(not can_fork(), reason="this system cannot fork, so a level is played in one process")
 
 
-@pytest.fixture
-def exploring(desk: Desk) -> Explorer:
-    """Explores the desk."""
-    runner = Runner(domain=desk.domain, model=desk.model, tools=desk.tools)
-
-    def run(**options: Any) -> Exploration:
-        steps = tuple(step for step in desk.domain.steps if step.key in ("title", "place"))
-        return explore(
-            replace(desk.domain, steps=steps),
-            specs=desk.SPECS,
-            load=lambda effect: desk.run(runner.run(effect, on_text=None)),
-            depth=options.pop("depth", 1),
-            breadth=options.pop("breadth", "narrow"),
-            **options,
-        )
-
-    return run
-
-
+STEPS = ("title", "place")
 EVERY = 4  # of the pairs that are taken for one, how many are compared: one in so many
 
 
@@ -82,7 +59,7 @@ def test_nodes_that_are_taken_for_one_lead_to_the_same_nodes(
 ) -> None:
     compared = Compared()
     monkeypatch.setattr(Slicer, "_new", lambda slicer, played: compared.new(slicer, played))
-    exploring(breadth=breadth, depth=depth)
+    exploring(steps=STEPS, breadth=breadth, depth=depth)
     assert compared.pairs > 100 * EVERY
     assert compared.differ == []
 
@@ -91,7 +68,7 @@ def test_a_key_that_forgets_what_was_said_is_noticed(exploring: Explorer, monkey
     compared = Compared()
     monkeypatch.setattr(Slicer, "_new", lambda slicer, played: compared.new(slicer, played))
     monkeypatch.setattr(Likeness, "_said", lambda likeness, state: None)
-    exploring(depth=1)
+    exploring(steps=STEPS, depth=1)
     assert compared.differ
 
 
@@ -99,8 +76,8 @@ def test_a_key_that_forgets_what_was_said_is_noticed(exploring: Explorer, monkey
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # the test runner has threads of its own
 def test_several_processes_find_what_one_finds(exploring: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "WORTH_A_FORK", 1)
-    alone = exploring(depth=2, layers_off=["guard"])
-    assert exploring(depth=2, layers_off=["guard"], jobs=3) == alone
+    alone = exploring(steps=STEPS, depth=2, layers_off=["guard"])
+    assert exploring(steps=STEPS, depth=2, layers_off=["guard"], jobs=3) == alone
     assert alone.found
 
 
