@@ -11,7 +11,7 @@ import pytest
 
 from marg_runtime.errors import SliceFailed, UsageError
 from marg_runtime.explore import Exploration, search
-from marg_runtime.explore.forks import can_fork, in_slices
+from marg_runtime.explore.forks import can_fork, in_slices, stretches
 from marg_runtime.explore.likeness import Key, Likeness
 from marg_runtime.explore.node import Node
 from marg_runtime.explore.play import Played
@@ -84,8 +84,10 @@ def test_several_processes_find_what_one_finds(exploring: Explorer, monkeypatch:
 @forks
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 def test_what_a_process_raises_ends_the_exploration_with_its_trace() -> None:
+    here = os.getpid()
+
     def explore_slice(starts: Any) -> Part:
-        if 1 in starts:
+        if os.getpid() != here:
             raise ValueError("a hole in the floor")
         return Part()
 
@@ -106,6 +108,17 @@ def test_a_process_that_dies_ends_the_exploration() -> None:
     with pytest.raises(SliceFailed, match="--jobs 1"):
         in_slices(explore_slice, places=4, jobs=2)
     assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize(("places", "jobs"), [(1, 2), (7, 2), (100, 2), (1000, 3)])
+def test_stretches_cover_a_level_once_and_in_order(places: int, jobs: int) -> None:
+    assert [place for stretch in stretches(places, jobs=jobs) for place in stretch] == list(range(places))
+
+
+def test_stretches_become_shorter_so_that_no_process_waits_long() -> None:
+    lengths = [len(stretch) for stretch in stretches(1000, jobs=2)]
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[0] == 250
 
 
 def test_no_job_at_all_is_refused(exploring: Explorer) -> None:

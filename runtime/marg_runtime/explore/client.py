@@ -16,18 +16,21 @@ class Client:
     """answers: the revisions of the answers it got. block: what the last one drew.
 
     closed: the last block of each step that is no longer displayed. before: the step of the one closed last.
+    forgets: of the closed blocks only the one closed last and the summary are kept.
     """
 
     answers: tuple[int, ...] = ()
     block: Block | None = None
     closed: Mapping[str, Block] = field(default_factory=dict)
     before: str | None = None
+    forgets: bool = False
 
     def took(self, answer: Answer) -> Client:
         """The client once it displays an answer."""
         closed = self.closed
         if self.block is not None and (answer.block is None or answer.block.question != self.block.question):
-            closed = {**closed, self.block.step: self.block}
+            kept = {step: old for step, old in closed.items() if step == CONFIRM_KEY} if self.forgets else closed
+            closed = {**kept, self.block.step: self.block}
         before = self.before if closed is self.closed or self.block is None else self.block.step
         return evolve(self, answers=(*self.answers, answer.revision), block=answer.block, closed=closed, before=before)
 

@@ -54,7 +54,7 @@ def explore(
     breadth: how much of the alphabet is played (`docs/explore.md`). eager: with every reply the model calls the write,
     with `confirmed: true`. in_order: the channel is declared to deliver in order. until_found: stop at the first
     violation. jobs: so many processes play at a time, forked where the system can; what is found is the same.
-    on_progress: is told the depth, how many states wait at it, and the transitions so far.
+    on_progress: is told the depth, how many states wait at it, and the transitions of the depths before.
 
     Raises UsageError for a depth or jobs below 1, for words that the domain's language does not read as yes and no, and
     for a domain whose summary cannot be reached by answering what is asked; SliceFailed where one of several processes

@@ -5,14 +5,19 @@ from __future__ import annotations
 import multiprocessing
 import pickle
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from multiprocessing.sharedctypes import Synchronized
 
 from marg_runtime.errors import SliceFailed
 from marg_runtime.explore.slice import Part
 
-Explore = Callable[[Sequence[int]], Part]
+Explore = Callable[[Iterable[int]], Part]
+
+SHORTEST = 8  # nodes of a stretch
+SHARE = 2  # of what is left each process would get, a stretch is one part in so many
 
 
 def can_fork() -> bool:
@@ -20,23 +25,52 @@ def can_fork() -> bool:
     return "fork" in multiprocessing.get_all_start_methods()
 
 
+@dataclass(frozen=True, kw_only=True)
+class Stretches:
+    """The places of a level, cut into stretches that processes take one after the other; `taken` is theirs together.
+
+    Neighbours in a level lead to much that is the same, so a stretch is long, or two processes would play from the same
+    nodes; and the last ones are short, or one would wait for the other.
+    """
+
+    stretches: tuple[range, ...]
+    taken: Synchronized[int]
+
+    def __iter__(self) -> Iterator[int]:
+        while True:
+            with self.taken.get_lock():
+                number, self.taken.value = self.taken.value, self.taken.value + 1
+            if number >= len(self.stretches):
+                return
+            yield from self.stretches[number]
+
+
+def stretches(places: int, *, jobs: int) -> tuple[range, ...]:
+    """Stretches that cover the places in their order, each shorter than the one before."""
+    found, begin = list[range](), 0
+    while begin < places:
+        end = min(places, begin + max(SHORTEST, (places - begin) // (SHARE * jobs)))
+        found.append(range(begin, end))
+        begin = end
+    return tuple(found)
+
+
 def in_slices(explore: Explore, *, places: int, jobs: int) -> list[Part]:
-    """What `explore` gives for the places of a level, dealt out in turn to so many processes, this one among them.
+    """What `explore` gives for the places of a level, in so many processes, this one among them.
 
     Raises SliceFailed where another process did not come to its end.
     """
     context = multiprocessing.get_context("fork")
+    shared = Stretches(stretches=stretches(places, jobs=jobs), taken=context.Value("q", 0))
     others: list[tuple[BaseProcess, Connection]] = []
-    for job in range(1, jobs):
+    for _ in range(1, jobs):
         receiving, sending = context.Pipe(duplex=False)
-        process: BaseProcess = context.Process(
-            target=_work, args=(explore, range(job, places, jobs), sending), daemon=True
-        )
+        process: BaseProcess = context.Process(target=_work, args=(explore, shared, sending), daemon=True)
         process.start()
         sending.close()
         others.append((process, receiving))
     try:
-        parts = [explore(range(0, places, jobs))]
+        parts = [explore(shared)]
         parts.extend(_received(receiving) for _, receiving in others)
     finally:
         for process, receiving in others:
@@ -46,7 +80,7 @@ def in_slices(explore: Explore, *, places: int, jobs: int) -> list[Part]:
     return parts
 
 
-def _work(explore: Explore, starts: Sequence[int], sending: Connection) -> None:
+def _work(explore: Explore, starts: Stretches, sending: Connection) -> None:
     try:
         result: Part | str = explore(starts)
     except Exception:

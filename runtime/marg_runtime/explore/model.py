@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelCall
@@ -30,16 +30,18 @@ class Voice:
     words: Words
     eager: bool = False
     breadth: Breadth = "usual"
+    _made: dict[str, tuple[Move, ...]] = field(default_factory=dict)
 
     @property
     def thorough(self) -> bool:
         """Everything is played."""
         return self.breadth == "thorough"
 
-    def moves(self, mood: str) -> Iterator[Move]:
+    def moves(self, mood: str) -> tuple[Move, ...]:
         """The replies to a request: to a turn's first everything; then few, and at last none that calls."""
-        for move in self._of_mood(mood):
-            yield self._eagerly(move) if mood != "last" else move
+        if mood not in self._made:
+            self._made[mood] = tuple(self._eagerly(move) if mood != "last" else move for move in self._of_mood(mood))
+        return self._made[mood]
 
     def _of_mood(self, mood: str) -> Iterator[Move]:
         if mood == "endless":

@@ -76,7 +76,7 @@ class Person:
         words, usual = self.words, SEEN if not self.narrow else SEEN[:2]
         spoken: list[tuple[str, str, tuple[Seen, ...]]] = [
             ("a plain yes", words.yes, usual),
-            ("a plain no", words.no, SEEN if self.thorough else ("latest", "older")),
+            ("a plain no", words.no, {"thorough": SEEN, "usual": SEEN[:2], "narrow": SEEN[:1]}[self.breadth]),
             ("a yes with a new value", words.change, ("latest",)),
             ("words that could be a value", words.value, usual),
             ("cancel", words.cancel, ("latest",)),
@@ -85,7 +85,8 @@ class Person:
             spoken += [("a question", words.question, ("latest",)), ("skip", words.skip, ("latest",))]
         labels = self._labels(client.block)
         for number, label in enumerate(labels if self.thorough else labels[:1]):
-            spoken.append(("an option's label", label, usual if number == 0 else ("latest",)))
+            # To an older answer a label says what any words do that were no yes.
+            spoken.append(("an option's label", label, usual if number == 0 and not self.narrow else ("latest",)))
         for name, text, displayed in spoken:
             if text == words.change and not self.thorough and client.block is not None and client.block.kind == "text":
                 continue  # at a text it is one more value

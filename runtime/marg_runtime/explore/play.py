@@ -87,7 +87,8 @@ class Play:
 
     def begin(self) -> Node:
         """A session that has just been opened for the first time."""
-        return self.start(Node(state=State(), client=Client(), memory=Memory())).node
+        client = Client(forgets=self.person.narrow)
+        return self.start(Node(state=State(), client=client, memory=Memory())).node
 
     def moves(self, node: Node) -> Iterator[Played]:
         """Every move at a node, played."""

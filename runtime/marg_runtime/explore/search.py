@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -20,12 +20,15 @@ from marg_runtime.explore.tally import Tally
 OnLevel = Callable[[int, int, int], None]
 
 WORTH_A_FORK = 32  # nodes of a level; a fork costs about as much as playing from one of them
+EVERY = 16  # nodes of a level: progress is told once for so many
 
 
 @dataclass(kw_only=True)
 class Search:
-    """One exploration, in `jobs` processes. `on_progress` is told the depth, the states waiting at it and the
-    transitions so far; of a level that is played in several processes, those of one."""
+    """One exploration, in `jobs` processes.
+
+    on_progress: is told the depth, the states waiting at it, and the transitions of the depths before.
+    """
 
     play: Play
     likeness: Likeness
@@ -59,9 +62,9 @@ class Search:
     def _next(self, level: list[Kept], depth: int) -> list[Kept]:
         """The states at rest, not seen before, that one act leads to."""
 
-        def explore(starts: Sequence[int]) -> Part:
+        def explore(starts: Iterable[int]) -> Part:
             slicer = Slicer(play=self.play, likeness=self.likeness, seen=self._seen, until_found=self.until_found)
-            slicer.on_node = self._progress(depth, len(starts))
+            slicer.on_node = self._progress(depth, len(level))
             return slicer.run(level, starts)
 
         # To stop at the first violation is to stop at the first in the order of the level.
@@ -69,13 +72,10 @@ class Search:
         parts = [explore(range(len(level)))] if alone else in_slices(explore, places=len(level), jobs=self.jobs)
         return self._together(level, parts, depth=depth)
 
-    def _progress(self, depth: int, waiting: int) -> Callable[[], None]:
-        left = iter(range(waiting, 0, -1))
-
-        def tell() -> None:
-            number = next(left, 0)
-            if self.on_progress is not None and number % 16 == 0:
-                self.on_progress(depth, number, self._count("transitions"))
+    def _progress(self, depth: int, places: int) -> Callable[[int], None]:
+        def tell(start: int) -> None:
+            if self.on_progress is not None and start % EVERY == 0:
+                self.on_progress(depth, places - start, self._count("transitions"))
 
         return tell
 

@@ -64,14 +64,14 @@ class Slicer:
     likeness: Likeness
     seen: set[Key]
     until_found: bool = False
-    on_node: Callable[[], None] = lambda: None
+    on_node: Callable[[int], None] = lambda start: None
     _tallies: dict[Tally, Tally] = field(default_factory=dict)
 
     def run(self, level: list[Kept], starts: Iterable[int]) -> Part:
-        """All that follows from the nodes of these places in a level."""
+        """All that follows from the nodes of these places in a level; they come in their order."""
         part = Part()
         for start in starts:
-            self.on_node()
+            self.on_node(start)
             origin = level[start].node.trail
             waiting = deque([level[start]])
             while waiting and not (self.until_found and part.broken):
