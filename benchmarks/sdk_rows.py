@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from marg_mock_model import Absent, Form, read_document
+from marg_mock_model import read_document
+from marg_mock_model.form import Absent, Form
 
 FILE = Path(__file__).with_name("sdk_matrix.yaml")
 

@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from marg_mock_model import Form, read_document
+from marg_mock_model import read_document
+from marg_mock_model.form import Form
 
 FILE = Path(__file__).with_name("transport_matrix.yaml")
 

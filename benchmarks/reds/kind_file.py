@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from benchmarks.reds.kind import Kind, Missing, Of, On, Patch
-from marg_mock_model import Absent, Document, Form, read_document
+from marg_mock_model import Document, read_document
+from marg_mock_model.form import Absent, Form
 from marg_reports.triage import RedClass
 from marg_runtime.canonical import Json
 from marg_runtime.errors import UsageError

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from marg_mock_model import Plain
-from marg_mock_model.free_value import resolve
+from marg_mock_model.plain import resolve
 
 # A text that needs no quotes anywhere: it begins with a letter and has nothing in it that YAML could mean something by.
 _BARE = re.compile(r"[A-Za-z](?:[A-Za-z0-9_./ -]*[A-Za-z0-9_./-])?")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import difflib
 import re
-import reprlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from marg_mock_model.hint import nearest, show
 from marg_mock_model.known_keys import known_keys
 from marg_mock_model.tree import NodePath
 
@@ -28,10 +28,6 @@ _EXPECTED = {
     "model": "a mapping",
 }
 _SHAPE_ERRORS = ("_type", "_parsing", "_from_float")
-
-_short = reprlib.Repr()
-_short.maxstring = _short.maxother = 100
-_short.maxlevel = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,19 +64,6 @@ def complaints(error: ValidationError, *, model: type[BaseModel], root: Mapping[
         Complaint(path=same[0].path, text=_text([e.detail for e in same], path=same[0].path, model=model))
         for same in _by_place(found)
     ]
-
-
-def nearest(word: str, known: Sequence[str]) -> str:
-    """A hint at the known word nearest to a misspelt one; where none is near, the known words themselves."""
-    close = difflib.get_close_matches(word, known, n=1)
-    if close:
-        return f"did you mean {close[0]!r}?"
-    return f"known here: {', '.join(repr(k) for k in known)}." if known else "remove it."
-
-
-def show(value: object) -> str:
-    """The repr of a value, long ones shortened."""
-    return _short.repr(value)
 
 
 def _locate(detail: ErrorDetails, root: Any) -> _Error:

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ValidationError
 
-from marg_mock_model.complaint import Complaint, complaints
 from marg_mock_model.instead import file_bytes
 from marg_mock_model.tree import Node, NodePath, Tree
 from marg_runtime.errors import LocatedError, UsageError
 
-ModelT = TypeVar("ModelT", bound=BaseModel)
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
-MAX_COMPLAINTS = 5
-"""How many complaints one message names before it counts the rest."""
+ModelT = TypeVar("ModelT", bound="BaseModel")
+
+VALIDATION = "marg_mock_model.validation"
+"""The module that reads a document as a model; imported with pydantic at the first such reading."""
 
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
@@ -63,24 +65,8 @@ class Document:
 
         Raises one LocatedError that names each complaint with its line, the value, and the nearest known key.
         """
-        try:
-            return model.model_validate(self.root)
-        except ValidationError as error:
-            found = sorted(complaints(error, model=model, root=self.root), key=lambda c: self.line(*c.path))
-        raise self._error(found)
-
-    def _error(self, found: list[Complaint]) -> LocatedError:
-        first, *others = found
-        parts = [first.text]
-        parts += [f"Also at {self._other(first, c)}: {c.text}" for c in others[: MAX_COMPLAINTS - 1]]
-        if len(found) > MAX_COMPLAINTS:
-            parts.append(f"And {len(found) - MAX_COMPLAINTS} more.")
-        return self.error(" ".join(parts), *first.path)
-
-    def _other(self, first: Complaint, other: Complaint) -> str:
-        """Where another complaint stands: its line, with the file where that is not the first one's."""
-        line, file = self.line(*other.path), self.file(*other.path)
-        return f"line {line}" if file == self.file(*first.path) else f"{file}:{line}"
+        fitted: ModelT = import_module(VALIDATION).validated(self, model)
+        return fitted
 
 
 def read_document(path: Path | str) -> Document:

@@ -2,7 +2,8 @@
 
 MargError
 ├── UndeclaredSituation   the machine declares no transition for what the model was shown
-└── BadRequest            a client's request is none that the API takes (the endpoint answers with status 400)
+├── BadRequest            a client's request is none that the API takes (the endpoint answers with status 400)
+└── Doubt                 a part of a machine's file may fit or not; its form is asked, and nobody hears of it
 """
 
 from __future__ import annotations
@@ -32,3 +33,7 @@ class BadRequest(MargError):
         super().__init__(message)
         self.param = param
         self.code = code
+
+
+class Doubt(MargError):
+    """A part of a machine's file is not beyond doubt what its form takes."""

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from marg_mock_model.complaint import nearest
 from marg_mock_model.document import Document, parse_document, read_document
+from marg_mock_model.fitting import fitting_machine
+from marg_mock_model.hint import nearest
 from marg_mock_model.machine import Machine, State, Transition, UsageFigures
-from marg_mock_model.machine_form import MachineForm, StateForm, TransitionForm
 from marg_mock_model.script_reader import check_text, check_value, read_calls
 from marg_mock_model.slip_reader import read_slip
 from marg_mock_model.tree import NodePath
 from marg_mock_model.when_reader import read_when
+
+if TYPE_CHECKING:
+    from marg_mock_model.machine_form import MachineForm, StateForm, TransitionForm
+
+FORM = "marg_mock_model.machine_form"
+"""The module of the form; imported with pydantic for a file that does not fit beyond doubt."""
 
 
 def load_machine(path: Path | str) -> Machine:
@@ -26,7 +34,7 @@ def parse_machine(text: str, *, path: str) -> Machine:
 
 def build_machine(document: Document) -> Machine:
     """The machine of a document; raises LocatedError where the document does not fit or does not hold together."""
-    form = document.validate(MachineForm)
+    form: MachineForm = fitting_machine(document.root) or document.validate(import_module(FORM).MachineForm)
     machine = Machine(
         name=form.machine,
         start=form.start,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from marg_mock_model.complaint import show
+from marg_mock_model.hint import show
 from marg_runtime.conversation import AssistantMessage, FactsMessage, ModelRequest, ResultMessage, UserMessage
 
 InputKind = Literal["user", "facts", "results"]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from marg_mock_model.document import Document
-from marg_mock_model.machine_form import SlipForm
 from marg_mock_model.script_reader import check_text, check_value, read_calls
 from marg_mock_model.slip import Slip, SlipKind
 from marg_mock_model.when_reader import read_when
+
+if TYPE_CHECKING:
+    from marg_mock_model.machine_form import SlipForm
 
 NEEDS: Mapping[SlipKind, str] = {
     "asks_the_question": "text",

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from marg_mock_model.free_value import Plain
+from marg_mock_model.plain import Plain
 from marg_runtime.errors import LocatedError
 
 Node: TypeAlias = "str | list[Node] | dict[str, Node]"

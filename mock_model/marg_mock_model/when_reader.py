@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import warnings
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from marg_mock_model.document import Document
 from marg_mock_model.guard import CHECKED_PATTERNS, Guard, GuardName
-from marg_mock_model.machine_form import WhenForm
 from marg_mock_model.tree import NodePath
 from marg_mock_model.when import When
+
+if TYPE_CHECKING:
+    from marg_mock_model.machine_form import WhenForm
 
 
 def read_when(document: Document, form: WhenForm, place: NodePath) -> When:

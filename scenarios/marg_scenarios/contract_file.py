@@ -8,8 +8,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from marg_mock_model import Document, Form, FreeValue, read_document
-from marg_mock_model.free_value import resolve
+from marg_mock_model import Document, read_document
+from marg_mock_model.form import Form
+from marg_mock_model.free_value import FreeValue
+from marg_mock_model.plain import resolve
 from marg_runtime.canonical import Json
 from marg_runtime.probe.case import Did, Says
 from marg_runtime.probe.contract import Clause, Contract

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from marg_mock_model import Document, NodePath, Plain, parse_document
-from marg_mock_model.free_value import resolve
+from marg_mock_model.plain import resolve
 from marg_mock_model.tree import Node
 from marg_runtime.errors import LocatedError
 from marg_scenarios.forms import ScenarioForm, TurnForm

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from marg_harness.cli.command_line import marg
-from marg_mock_model import machine_schema
+from marg_mock_model.machine_form import machine_schema
 from marg_scenarios import scenario_schema
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from marg_harness.scenario_text import flow_text, scenario_text
 from marg_mock_model import Plain
 from marg_mock_model.document import parse_document
-from marg_mock_model.free_value import resolve
+from marg_mock_model.plain import resolve
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 SCALARS = st.none() | st.booleans() | st.integers() | TEXTS

@@ -17,7 +17,7 @@ from marg_harness.update.edit import Written, edited
 from marg_harness.update.rerecording import rerecorded
 from marg_harness.update.spans import spans_of
 from marg_mock_model import parse_document
-from marg_mock_model.free_value import resolve
+from marg_mock_model.plain import resolve
 
 WriteScenario = Callable[..., Path]
 

@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field, model_validator
 
-from marg_mock_model import Absent, Form, FreeValue, parse_document
+from marg_mock_model import parse_document
+from marg_mock_model.form import Absent, Form
+from marg_mock_model.free_value import FreeValue
 from marg_runtime.errors import LocatedError
 
 

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marg_mock_model import Form, FreeValue, parse_document
+from marg_mock_model import parse_document
+from marg_mock_model.form import Form
+from marg_mock_model.free_value import FreeValue
 from marg_runtime.errors import LocatedError
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from marg_mock_model import machine_schema, parse_machine
+from marg_mock_model import parse_machine
+from marg_mock_model.machine_form import machine_schema
 from marg_runtime.errors import LocatedError
 
 

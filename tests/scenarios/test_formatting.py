@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marg_mock_model import parse_document
-from marg_mock_model.free_value import resolve
+from marg_mock_model.plain import resolve
 from marg_runtime.errors import LocatedError
 from marg_scenarios import find_kit, find_scenarios
 from marg_scenarios.fixtures import find_fixtures

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from marg_mock_model import machine_schema, parse_document, read_document
-from marg_mock_model.free_value import resolve
+from marg_mock_model import parse_document, read_document
+from marg_mock_model.machine_form import machine_schema
+from marg_mock_model.plain import resolve
 from marg_runtime.errors import LocatedError
 from marg_scenarios import find_kit, find_scenarios, scenario_schema
 from marg_scenarios.forms import ScenarioForm

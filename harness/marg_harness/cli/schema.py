@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from marg_harness.cli.console import print_json
-from marg_mock_model import machine_schema
+from marg_mock_model.machine_form import machine_schema
 from marg_runtime.gateway.schema import protocol_schema
 from marg_scenarios import fixtures_schema, scenario_schema
 

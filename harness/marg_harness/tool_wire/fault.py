@@ -9,9 +9,10 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from pydantic import BeforeValidator, Field
 
-from marg_mock_model import Absent, Form, parse_document
+from marg_mock_model import parse_document
 from marg_mock_model.chance import chance
 from marg_mock_model.endpoint.fault_line import faults_text
+from marg_mock_model.form import Absent, Form
 from marg_runtime.errors import UsageError
 
 ToolWireKind: TypeAlias = Literal[

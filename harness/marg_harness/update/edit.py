@@ -9,7 +9,7 @@ from typing import Any
 from marg_harness.scenario_text import flow_text, key_text
 from marg_harness.update.spans import Span
 from marg_mock_model import NodePath
-from marg_mock_model.free_value import resolve
+from marg_mock_model.plain import resolve
 from marg_runtime.canonical import canonical_json
 from marg_runtime.errors import UsageError
 

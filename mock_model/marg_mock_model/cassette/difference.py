@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from marg_mock_model.cassette.take import Take
-from marg_mock_model.complaint import show
+from marg_mock_model.hint import show
 
 MOST_DIFFERENCES = 5
 AROUND = 20  # characters on each side of where two texts part

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from marg_mock_model.complaint import show
+from marg_mock_model.hint import show
 from marg_mock_model.machine import Machine, Transition
 
 LONGEST_WORDS = 60

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from marg_mock_model.endpoint.desk import Desk
 from marg_mock_model.endpoint.fault import Faults
-from marg_mock_model.endpoint.fault_form import parse_faults
+from marg_mock_model.endpoint.fault_file import parse_faults
 from marg_mock_model.endpoint.journal import Exchange
 from marg_mock_model.endpoint.response import Response, json_response
 from marg_mock_model.endpoint.verdict import judge

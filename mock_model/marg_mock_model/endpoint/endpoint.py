@@ -13,7 +13,7 @@ from marg_mock_model.coverage import Coverage
 from marg_mock_model.endpoint.app import EndpointApp
 from marg_mock_model.endpoint.desk import Desk
 from marg_mock_model.endpoint.fault import Faults
-from marg_mock_model.endpoint.fault_form import load_faults
+from marg_mock_model.endpoint.fault_file import load_faults
 from marg_mock_model.endpoint.journal import Exchange, Journal
 from marg_mock_model.endpoint.listener import HttpParser, Listener
 from marg_mock_model.endpoint.verdict import Verdict, judge

@@ -38,6 +38,9 @@ STATUS: dict[FaultKind, int] = {
 }
 """The faults that are nothing but a status with the API's own error body."""
 
+BY_STATUS = {str(status): kind for kind, status in STATUS.items()}
+"""The same faults by what their status is written as."""
+
 STREAM_ONLY: frozenset[FaultKind] = frozenset({"duplicate_delta", "reordered_delta", "error_event"})
 """The faults that a reply in one piece cannot have; a request for one passes them by."""
 

@@ -1,28 +1,22 @@
-"""Schedules of faults as they are written: in a file, or in one line on the command line.
+"""The file form of a schedule of faults: what may be written.
 
 ```yaml
 faults:
   - {fault: rate_limit, at: [1, 2], retry_after: 0.5}
   - {fault: cut, rate: 0.1, after: 3, api: openai_chat, stream: true}
 ```
-
-The same in one line: `rate_limit@1,2:retry_after=0.5; cut%0.1:after=3:api=openai_chat:stream=true`.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from marg_mock_model.document import Document, parse_document, read_document
-from marg_mock_model.endpoint.fault import DEFAULT_AFTER, STATUS, Fault, FaultKind, Faults
-from marg_mock_model.endpoint.fault_line import faults_text
+from marg_mock_model.document import Document
+from marg_mock_model.endpoint.fault import BY_STATUS, DEFAULT_AFTER, Fault, FaultKind, Faults
 from marg_mock_model.endpoint.wire import ApiName
 from marg_mock_model.form import Absent, Form
-
-_BY_STATUS = {str(status): kind for kind, status in STATUS.items()}
 
 
 def _number(value: Any) -> Any:
@@ -33,7 +27,7 @@ def _number(value: Any) -> Any:
 
 
 def _by_status(value: Any) -> Any:
-    return _BY_STATUS.get(value, value) if isinstance(value, str) else value
+    return BY_STATUS.get(value, value) if isinstance(value, str) else value
 
 
 class FaultForm(Form):
@@ -64,21 +58,8 @@ class FaultsForm(Form):
     faults: tuple[FaultForm, ...]
 
 
-def load_faults(source: str | Path, *, seed: int = 0) -> Faults:
-    """The schedule of a file, or of one line where no file has that name; raises UsageError."""
-    path = Path(source)
-    if isinstance(source, Path) or path.suffix in (".yaml", ".yml", ".json") or path.is_file():
-        return _built(read_document(path), seed)
-    return parse_faults(str(source), seed=seed)
-
-
-def parse_faults(line: str, *, seed: int = 0) -> Faults:
-    """The schedule of one line; raises UsageError."""
-    text = faults_text(line, kinds=get_args(FaultKind), names=_BY_STATUS)
-    return _built(parse_document(text, path="faults"), seed)
-
-
-def _built(document: Document, seed: int) -> Faults:
+def faults_of(document: Document, *, seed: int) -> Faults:
+    """The schedule that a document is; raises LocatedError."""
     form = document.validate(FaultsForm)
     return Faults(faults=tuple(_fault(entry) for entry in form.faults), seed=seed)
 

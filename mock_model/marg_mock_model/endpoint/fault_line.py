@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from marg_mock_model.complaint import nearest
+from marg_mock_model.hint import nearest
 from marg_runtime.errors import UsageError
 
 _PART = re.compile(r"(?P<kind>\w+)(?:@(?P<at>[\d,-]+)|%(?P<rate>[\d.]+))?(?P<options>(?::\w+=[^:;]+)*)")

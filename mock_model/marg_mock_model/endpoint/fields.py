@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn, TypeGuard, TypeVar
 
-from marg_mock_model.complaint import show
 from marg_mock_model.errors import BadRequest
+from marg_mock_model.hint import show
 from marg_runtime.conversation import FactsMessage, UserMessage
 from marg_runtime.model_facts import FACTS_HEAD, facts_of
 from marg_runtime.tools.tool import ToolSpec

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from marg_mock_model.complaint import show
+from marg_mock_model.hint import show
 from marg_mock_model.schema.reference import resolved
 from marg_runtime.canonical import canonical_json
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field
 
-from marg_mock_model import Form
+from marg_mock_model.form import Form
 from marg_reports.forms import DeclaredForm
 
 PlainForm = Literal["whitespace", "case", "order", "id", "clock", "unicode"]

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field, model_validator
 
-from marg_mock_model import Absent, Form, FreeValue
+from marg_mock_model.form import Absent, Form
+from marg_mock_model.free_value import FreeValue
 from marg_runtime.block import BlockKind
 from marg_runtime.draft import Provenance
 from marg_runtime.events.turn import Outcome

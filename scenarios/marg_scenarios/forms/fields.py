@@ -7,8 +7,8 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
-from marg_mock_model import Form
-from marg_mock_model.free_value import resolve
+from marg_mock_model.form import Form
+from marg_mock_model.plain import resolve
 
 
 def _truth(value: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from marg_mock_model import Absent, Form
+from marg_mock_model.form import Absent, Form
 from marg_scenarios.forms.turn_form import TurnForm, UseForm
 
 Turns = Annotated[list[dict[str, Any]], Field(min_length=1)]

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from marg_mock_model import Absent, Form
+from marg_mock_model.form import Absent, Form
 from marg_scenarios.forms.fields import Truth, Yes
 from marg_scenarios.forms.fixture_form import FixtureForm, Turns
 from marg_scenarios.forms.turn_form import ID_PATTERN, OnRed, TurnForm

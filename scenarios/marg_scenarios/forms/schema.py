@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from marg_mock_model import Form
+from marg_mock_model.form import Form
 from marg_scenarios.forms.fixture_form import FixtureFileForm
 from marg_scenarios.forms.scenario_form import ScenarioForm
 from marg_scenarios.forms.turn_form import TurnForm, UseForm

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field, model_validator
 
-from marg_mock_model import Absent, Form, FreeValue
+from marg_mock_model.form import Absent, Form
+from marg_mock_model.free_value import FreeValue
 from marg_runtime.acts import PageMove
 from marg_scenarios.forms.expect_form import ExpectForm
 from marg_scenarios.forms.fields import Count, Milliseconds, Yes
