@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 
 from marg_harness.cli.help_page import ASKED_BY, help_page
+from marg_harness.cli.importing import imported
 
 COMMAND_LINE = "marg_harness.cli.command_line"
 
@@ -18,4 +18,4 @@ def main() -> None:
     if sys.argv[1:] in ASKED_BY:
         print(help_page())
         sys.exit(0)
-    import_module(COMMAND_LINE).run()
+    imported(COMMAND_LINE).run()

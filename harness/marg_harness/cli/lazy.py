@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Mapping
 from importlib import import_module
-from types import ModuleType
 
 import click
 
+from marg_harness.cli.importing import imported
+
 FAILURES = "marg_harness.cli.failures"
 """The module that words what went wrong; imported when something did."""
-
-
-def _imported(name: str) -> ModuleType:
-    """Import a module and all that it needs, without the collector: imports make much and leave no garbage."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        return import_module(name)
-    finally:
-        if was_on:
-            gc.enable()
 
 
 class LazyGroup(click.Group):
@@ -44,7 +33,7 @@ class LazyGroup(click.Group):
         """Import one command; None when the table has no such name."""
         if cmd_name not in self.entries:
             return None
-        module = _imported(f"marg_harness.cli.{self.prefix}{cmd_name}")
+        module = imported(f"marg_harness.cli.{self.prefix}{cmd_name}")
         command = getattr(module, f"{cmd_name}_command", None) or getattr(module, cmd_name)
         if not isinstance(command, click.Command):
             raise TypeError(f"{cmd_name!r} is not a click command but {command!r}")

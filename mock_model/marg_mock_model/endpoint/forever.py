@@ -36,7 +36,11 @@ def serve_forever(
 
 
 def run_until_stopped(serving: AbstractAsyncContextManager[ServedT], *, on_ready: Callable[[ServedT], None]) -> None:
-    """Run what is served until SIGINT or SIGTERM, and close it; `on_ready` is told it as soon as it is open."""
+    """Run what is served until SIGINT or SIGTERM, and close it; `on_ready` is told it as soon as it is open.
+
+    The collector rests until then: what is imported and read on the way is kept, and looking at it takes long.
+    """
+    was_on = gc.isenabled()
 
     async def run() -> None:
         stop = asyncio.Event()
@@ -44,13 +48,20 @@ def run_until_stopped(serving: AbstractAsyncContextManager[ServedT], *, on_ready
         async with serving as served:
             # What was imported stays for good: the collector need not look at it again and again.
             gc.freeze()
+            if was_on:
+                gc.enable()
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, stop.set)
             on_ready(served)
             await stop.wait()
 
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(run())
+    gc.disable()
+    try:
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(run())
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
