@@ -61,7 +61,8 @@ def undecided(site: Site, run: RunRecord, *, cache: Path) -> Iterator[Undecided]
         after: dict[str, str] = {}
         for command in dict.fromkeys(verdict.command for verdict in first.values()):
             _run(command, repository, cache=cache)
-            found = read_report(repository / REPORT).reds
+            # A whole run may have reds that a record which was cut off had not.
+            found = [red for red in read_report(repository / REPORT).reds if red.place.id in first]
             after |= {red.place.id: red.red_class for red in found if first[red.place.id].command == command}
     for red, verdict in first.items():
         yield Undecided(red=red, verdict=verdict, evidence=evidences[red], then_right=after.get(red) == kind.then)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import ExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +62,8 @@ class Play:
             drawn = self.slips and any(slip.rate > 0 for slip in machine.slips)
             yield Played(source=self.in_process(machine, scenario=scenario), recorded=drawn)
             return
-        async with open_wire(machine, self.over, seed=self.seed) as played:
+        drawing = machine if self.slips else replace(machine, slips=())
+        async with open_wire(drawing, self.over, seed=self.seed) as played:
             yield played
 
     @asynccontextmanager

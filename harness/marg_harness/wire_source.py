@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 
 from marg_harness.source import OverTheWire, Played
 from marg_mock_model import Machine, UndeclaredSituation
-from marg_mock_model.endpoint import Endpoint, serve
+from marg_mock_model.endpoint import Endpoint, Exchange, serve
 from marg_mock_model.machine import Transition
 from marg_mock_model.slip import Slip, SlipKind
 from marg_runtime.conversation import ModelRequest
@@ -30,12 +30,24 @@ _UNDECLARED = re.compile(r"(?P<path>.+?):(?P<line>\d+): (?P<said>the mock model'
 class WireSource:
     """A client of the endpoint. A scripted reply of a scenario's cannot be sent over it."""
 
-    taken: Sequence[Transition] = ()
-    slips: Sequence[Slip] = ()
-
-    def __init__(self, model: OpenAIModel | AnthropicModel, endpoint: Endpoint) -> None:
+    def __init__(self, model: OpenAIModel | AnthropicModel, endpoint: Endpoint, machine: Machine) -> None:
         self._model = model
         self._endpoint = endpoint
+        self._transitions = {f"{one.path}:{one.line}": one for one in machine.transitions()}
+        self._slips = {f"{one.kind}:{one.line}": one for one in machine.slips}
+
+    @property
+    def taken(self) -> Sequence[Transition]:
+        """The transitions of the answers that no fault was played on."""
+        return [self._transitions[one.transition] for one in self._whole() if one.transition in self._transitions]
+
+    @property
+    def slips(self) -> Sequence[Slip]:
+        """The slips in those answers."""
+        return [self._slips[name] for one in self._whole() for name in one.slips if name in self._slips]
+
+    def _whole(self) -> Iterator[Exchange]:
+        return (one for one in self._endpoint.journal if one.fault is None)
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
         """The reply over the wire. An undeclared situation is one, however the API words it."""
@@ -68,7 +80,7 @@ async def open_wire(machine: Machine, over: OverTheWire, *, seed: int) -> AsyncI
     """An endpoint and a client of it, for one conversation."""
     log = WireLog()
     async with serve(machine, faults=over.faults or None, seed=seed) as endpoint, _client(over, endpoint, log) as model:
-        yield Played(source=WireSource(model, endpoint), wire=log, recorded=True)
+        yield Played(source=WireSource(model, endpoint, machine), wire=log, recorded=True)
 
 
 def _client(over: OverTheWire, endpoint: Endpoint, log: WireLog) -> OpenAIModel | AnthropicModel:

@@ -74,6 +74,29 @@ def test_an_undeclared_situation_is_one_over_the_wire_too(small: Callable[..., P
     assert [red.check.kind for red in over("anthropic_messages", path).reds()] == ["undeclared"]
 
 
+SLIPPING = """\
+machine: small
+start: a
+slips:
+  - {slip: refuses, rate: 1, text: "I would rather not."}
+states:
+  a:
+    transitions:
+      - {when: {user_matches: hello}, reply: Hi., to: a}
+"""
+
+
+@pytest.mark.parametrize(("slips", "kinds"), [(True, ["refuses"]), (False, [])])
+def test_a_slip_over_the_wire_is_on_record_and_can_be_left_out(
+    small: Callable[..., Path], slips: bool, kinds: list[str]
+) -> None:
+    path = small(turns="  - say: hello\n    expect: {model_calls: 1}\n", machine=SLIPPING)
+    play = Play(over=OverTheWire(api="openai_chat"), slips=slips)
+    turn = replay(load_all([path]), target=ReferenceTarget(play=play)).scenarios[0].turns[0]
+    assert list(turn.slips) == kinds
+    assert len(turn.taken) == 1 + len(kinds)
+
+
 def test_with_loopback_allowed_another_address_is_still_forbidden() -> None:
     with no_network() as attempts, loopback_allowed(), pytest.raises(NetworkForbidden):
         socket.create_connection(("192.0.2.1", 80), timeout=1)

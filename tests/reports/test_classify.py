@@ -48,6 +48,7 @@ def cell(name: CellName, *runs: CellRun) -> RunsCell:
 COMPLETE = BundleCell()
 STANDS = (COMPLETE, cell("clean_wire", SAME), cell("varied", SAME, SAME, SAME), IntentCell(declared=()))
 GONE = (COMPLETE, cell("clean_wire", PASS), cell("varied", PASS, PASS, PASS))
+WAVERS = (COMPLETE, cell("varied", PASS, SAME, PASS))
 LEAKS = (*GONE, cell("alone", PASS), cell("in_order", SAME))
 BROKEN = replace(RED, wire="broken", wire_kind="truncated")
 ON_THE_WIRE = (*GONE, cell("in_order", PASS))
@@ -84,14 +85,14 @@ CASES: dict[str, tuple[RedFacts, tuple[Cell, ...]]] = {
     "regression.crash": (replace(RED, raised="runtime"), (*STANDS, cell("base_runtime", PASS))),
     "regression.nondeterminism": (
         RED,
-        (COMPLETE, cell("varied", PASS, SAME, PASS), cell("base_varied", PASS, PASS, PASS)),
+        (*WAVERS, IntentCell(declared=()), cell("base_varied", PASS, PASS, PASS)),
     ),
     "model_flake.skipped_question": (DRAWN, (*BOTH_SLIP, cell("base_runtime", SAME))),
     "regression.rate": (DRAWN, (*BOTH_SLIP, cell("base_runtime", OTHER_DIGESTS), live(30, 2, 40))),
     "pre_existing.defect": (RED, (*STANDS, cell("base_runtime", SAME), cell("base_pair", SAME))),
     "pre_existing.nondeterminism": (
         RED,
-        (COMPLETE, cell("varied", PASS, SAME, PASS), cell("base_varied", PASS, SAME, SAME)),
+        (*WAVERS, IntentCell(declared=()), cell("base_varied", PASS, SAME, SAME)),
     ),
 }
 
@@ -148,6 +149,12 @@ def test_a_recovered_retry_is_never_a_class() -> None:
     assert classify(Evidence(red=replace(red, wire="recovered"), cells=cells)).red_class == "unclassified"
 
 
+def test_what_the_base_bears_on_the_same_wire_and_the_head_does_not_is_a_regression_though_nothing_broke() -> None:
+    red, cells = CASES["regression.transport_config"]
+    names = {classify(Evidence(red=replace(red, wire=wire), cells=cells)).name for wire in ("clean", "recovered")}
+    assert names == {"regression.transport_config"}
+
+
 def test_a_regression_with_a_recovered_retry_stays_one() -> None:
     red, cells = CASES["regression.behaviour"]
     assert classify(Evidence(red=replace(red, wire="recovered"), cells=cells)).name == "regression.behaviour"
@@ -157,6 +164,12 @@ def test_law_5_an_expected_change_is_unclassified_and_asks_for_a_label() -> None
     red, cells = CASES["regression.behaviour"]
     verdict = classify(Evidence(red=replace(red, expected_change=True), cells=cells))
     assert verdict.name == "unclassified.intended_change"
+
+
+def test_what_wavers_in_a_declared_form_alone_is_brittle_and_no_regression() -> None:
+    excused = IntentCell(declared=("order",), satisfied_by="order", rejected=5, mutants=5)
+    cells = (*WAVERS, excused, cell("base_varied", PASS, PASS, PASS))
+    assert classify(Evidence(red=RED, cells=cells)).name == "brittle_check.order"
 
 
 def test_mutants_that_the_check_accepts_do_not_excuse_it() -> None:

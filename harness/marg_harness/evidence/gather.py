@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from marg_harness.evidence.drawn import kept_replies, missing_replies
 from marg_harness.evidence.facts import red_facts
@@ -19,10 +19,13 @@ from marg_harness.evidence.run import (
     Variation,
     run_cell,
     settings_without,
+    variations,
 )
+from marg_harness.evidence.wavering import ROUNDS, tells, wavers
 from marg_harness.evidence.workspace import Workspace, head_workspace, mixed_workspace
 from marg_harness.live_source import Live
 from marg_reports import Red, RunRecord
+from marg_reports.forms import Form
 from marg_reports.triage import (
     BundleCell,
     Cell,
@@ -34,12 +37,13 @@ from marg_reports.triage import (
     RunsCell,
     SettingsCell,
 )
-from marg_reports.triage.observed import observed
+from marg_reports.triage.observed import observed, red_signature
 from marg_runtime.canonical import Json
 from marg_runtime.wire import WireKind
 
 Side = Literal["head", "base"]
-WIRE_SETTINGS = ("over", "faults", "read", "retries", "tool_faults", "tool_timeout", "model", "base_url")
+SIDES: tuple[Side, ...] = get_args(Side)
+WIRE_FAULTS = ("faults", "read", "retries", "tool_faults", "tool_timeout", "model", "base_url")
 
 
 @dataclass(kw_only=True)
@@ -84,8 +88,19 @@ class Bench:
 
     @cached_property
     def clean(self) -> Mapping[str, Json]:
-        """The run's settings on a clean wire."""
-        return settings_without(self.run.settings, *WIRE_SETTINGS)
+        """The run's settings on a clean wire: the API stays, for what reads it is
+        the runtime's own, and meets no fault."""
+        return settings_without(self.run.settings, *WIRE_FAULTS)
+
+    @cached_property
+    def over_a_wire(self) -> bool:
+        """Whether the run was over a wire of ours, which can be had again as it was."""
+        return bool({"over", "tool_faults"} & self.run.settings.keys())
+
+    @cached_property
+    def slipped(self) -> bool:
+        """Whether a mock model slipped anywhere in the run."""
+        return any(turn.slips for scenario in self.run.scenarios for turn in scenario.turns)
 
     @cached_property
     def replies(self) -> Path | None:
@@ -177,21 +192,27 @@ class _Shared:
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
         self.checks = Checks(bench.repository)
-        self._made: dict[str, list[_Made]] = {}
+        self._made: dict[tuple[str, int], list[_Made]] = {}
 
     def runs(self, name: CellName) -> list[_Made]:
         """The runs of a cell; none where they cannot be made."""
-        if name not in self._made:
-            self._made[name] = [made for made in _PLANS[name](self._bench) if made is not None]
-        return self._made[name]
+        if (name, 0) not in self._made:
+            self._made[name, 0] = [made for made in _PLANS[name](self._bench) if made is not None]
+        return self._made[name, 0]
+
+    def varied(self, side: Side, number: int) -> list[_Made]:
+        """So many varied runs of a side; none where they cannot be made."""
+        if (side, number) not in self._made:
+            made = _varied(self._bench, code=side, number=number)
+            self._made[side, number] = [one for one in made if one is not None]
+        return self._made[side, number]
 
 
-def _varied(bench: Bench, *, code: Side) -> Iterator[_Made | None]:
+def _varied(bench: Bench, *, code: Side, number: int = len(VARIATIONS)) -> Iterator[_Made | None]:
     # What a model drew is not what is varied here: the machine's own script is played. Where it drew nothing, that is
     # what the clean run plays too, and the first of these is that run.
-    slipped = any(turn.slips for scenario in bench.run.scenarios for turn in scenario.turns)
-    settings = {**bench.clean, "slips": False} if slipped or code == "base" else bench.clean
-    for variation in VARIATIONS:
+    settings = {**bench.clean, "slips": False} if bench.slipped or code == "base" else bench.clean
+    for variation in variations(number):
         yield bench.made(
             "varied" if code == "head" else "base_varied", code=code, variation=variation, settings=settings
         )
@@ -227,19 +248,60 @@ def _cells(bench: Bench, shared: _Shared, red: Red) -> Iterator[Cell]:
         return
     clean, varied = cell("clean_wire"), cell("varied")
     gone = clean is not None and clean.runs[0].outcome == "pass"
-    # The base, the check and what it means are asked about a failure that stands.
-    names: list[CellName] = [] if gone else ["base_runtime", "base_check", "base_pair"]
-    base = {name: found for name in names if (found := cell(name)) is not None}
-    yield from (one for one in (clean, varied, *base.values()) if one is not None)
-    if not gone:
-        yield intent_cell(red, check, passing=lambda: list(_passing(shared, red)))
-    if varied is not None and len({(run.outcome, run.signature) for run in varied.runs}) > 1:
-        yield from (one for one in (cell("base_varied"),) if one is not None)
-    if clean is not None and clean.runs[0].outcome == "pass":
+    yield from (one for one in (clean,) if one is not None)
+    if _wavering(bench, cell, gone=gone):
+        failing = [made.result.record for made in shared.runs("varied") if _failed(red, made)]
+        intent = intent_cell(
+            red,
+            check,
+            passing=lambda: list(_passing(shared, red)),
+            failing=lambda: [_got(red, record, passed=False) for record in failing],
+        )
+        yield intent
+        # What wavers in nothing but a declared form needs no more runs.
+        yield from _wavers(shared, red, form, more=intent.satisfied_by is None)
+    else:
+        # The base, the check and what it means are asked about a failure that stands.
+        names: list[CellName] = [] if gone else ["base_runtime", "base_check", "base_pair"]
+        base = {name: found for name in names if (found := cell(name)) is not None}
+        yield from (one for one in (varied, *base.values()) if one is not None)
+        if not gone:
+            yield intent_cell(red, check, passing=lambda: list(_passing(shared, red)))
+    if clean is not None and gone:
         yield from _gone(bench, cell, clean)
     facts = red_facts(red, settings=bench.run.settings)
-    if facts.wire == "broken":
+    if facts.wire == "broken" or (gone and bench.over_a_wire):
         yield from _wire(bench, shared, red)
+
+
+def _wavering(bench: Bench, cell: Callable[[CellName], RunsCell | None], *, gone: bool) -> bool:
+    """Whether runs of one side differ, so that no single one of them says anything: on the head, or on the base where a
+    failure that stands is compared with it. What a model drew is said again, and is no part of what is varied.
+    """
+    varied = cell("varied")
+    if varied is not None and wavers(varied.runs):
+        return True
+    if gone or bench.slipped or bench.replies is not None:
+        return False
+    once, again = cell("base_runtime"), cell("base_varied")
+    return once is not None and again is not None and wavers((*once.runs, *again.runs))
+
+
+def _wavers(shared: _Shared, red: Red, form: Form, *, more: bool) -> Iterator[Cell]:
+    """The varied runs, of the head alone or, where they tell, of both sides: more of them as long as they do not."""
+    rounds = ROUNDS if more and shared.runs("base_varied") else (len(VARIATIONS),)
+    for number in rounds:
+        made = {side: shared.varied(side, number) for side in SIDES}
+        runs = {side: [observed(red, one.result.record, form=form) for one in made[side]] for side in SIDES}
+        told = tells(runs["head"], runs["base"], signature=red_signature(red))
+        if told or number == rounds[-1]:
+            yield made["head"][0].cell("varied", runs["head"])
+            yield from [made["base"][0].cell("base_varied", runs["base"])] if told else []
+            return
+
+
+def _failed(red: Red, made: _Made) -> bool:
+    return observed(red, made.result.record).outcome == "fail"
 
 
 def _gone(bench: Bench, cell: Callable[[CellName], RunsCell | None], clean: RunsCell) -> Iterator[Cell]:
@@ -281,10 +343,11 @@ def _passing(shared: _Shared, red: Red) -> Iterator[Json]:
                 return
 
 
-def _got(red: Red, run: RunRecord | None) -> Json:
+def _got(red: Red, run: RunRecord | None, *, passed: bool = True) -> Json:
+    """What the check saw in a run in which it passed, or failed; None where it did not."""
     scenario = run.scenario(path=red.scenario.path, title=red.scenario.title) if run else None
     for turn in scenario.turns if scenario else ():
         for check in turn.checks:
-            if (turn.id, check.id, check.passed) == (red.turn_record.id, red.check.id, True):
+            if (turn.id, check.id, check.passed) == (red.turn_record.id, red.check.id, passed):
                 return check.got
     return None

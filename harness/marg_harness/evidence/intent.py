@@ -62,9 +62,16 @@ def form_of_check(check: Check | None) -> Form:
     return declared_form(check.canonical) if check is not None and check.canonical else identity
 
 
-def intent_cell(red: Red, check: Check | None, *, passing: Callable[[], Sequence[Json]]) -> IntentCell:
+def intent_cell(
+    red: Red,
+    check: Check | None,
+    *,
+    passing: Callable[[], Sequence[Json]],
+    failing: Callable[[], Sequence[Json]] = tuple,
+) -> IntentCell:
     """The cell. passing: gives observations of other runs with which the check passed; it is asked only where a form is
-    declared. Their mutants show what the check is for.
+    declared. Their mutants show what the check is for. failing: those of other runs of the head in which the check
+    failed, where they waver: what excuses the red must excuse each of them.
 
     A mutant counts where the check refuses it in no form at all, for what a check never looked at it need not refuse;
     and where it differs in the declared form too: a key that is said not to be meant may change. Of those that count,
@@ -82,15 +89,19 @@ def intent_cell(red: Red, check: Check | None, *, passing: Callable[[], Sequence
             rejected += not check.judge(mutant.value, form=whole).passed
     return IntentCell(
         declared=tuple(form.name for form in check.canonical),
-        satisfied_by=_satisfied_by(check, red.check.got, whole),
+        satisfied_by=_satisfied_by(check, [red.check.got, *failing()], whole),
         rejected=rejected,
         mutants=meant,
     )
 
 
-def _satisfied_by(check: Check, got: Json, whole: Form) -> str | None:
-    """The first form in which what was seen satisfies the check, or the first of all where only together they do."""
-    alone: list[DeclaredForm] = [one for one in check.canonical if check.judge(got, form=declared_form([one])).passed]
+def _satisfied_by(check: Check, seen: Sequence[Json], whole: Form) -> str | None:
+    """The first form in which all that was seen satisfies the check, or the first where only together they do."""
+
+    def satisfied(form: Form) -> bool:
+        return all(check.judge(got, form=form).passed for got in seen)
+
+    alone: list[DeclaredForm] = [one for one in check.canonical if satisfied(declared_form([one]))]
     if alone:
         return alone[0].name
-    return check.canonical[0].name if check.judge(got, form=whole).passed else None
+    return check.canonical[0].name if satisfied(whole) else None

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import get_args
 
 from marg_harness.evidence.facts import NOT_THE_WIRE
-from marg_harness.evidence.gather import Bench, Side
+from marg_harness.evidence.gather import SIDES, Bench, Side
+from marg_harness.evidence.run import settings_without
 from marg_harness.live_source import Live, check_live
 from marg_reports import Red, RunRecord
 from marg_reports.statistics import STAGES, Rate, Stage, fisher_greater
@@ -27,8 +27,6 @@ FIRST_SEED = 10_000
 
 MOST_DRAWS = 2
 """Runs that are made for one that counts, at most: a wire that breaks more often than that measures nothing."""
-
-SIDES: tuple[Side, ...] = get_args(Side)
 
 
 @dataclass(kw_only=True)
@@ -154,7 +152,7 @@ def _settings(bench: Bench) -> Mapping[str, Json] | None:
     except UsageError as error:
         bench.reasons["live"] = str(error)
         return None
-    return {**bench.clean, **asked.settings()}
+    return {**settings_without(bench.clean, "over"), **asked.settings()}
 
 
 def _model_of(settings: Mapping[str, Json]) -> Live | None:
