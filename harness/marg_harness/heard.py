@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from marg_reports import TurnRecord
-from marg_reports.report import scrub, secrets_of
 from marg_runtime.canonical import Json
+from marg_runtime.model import TextDelta
 from marg_runtime.models.recorded import RecordedReply, reply_json
+from marg_runtime.scrub import own_secrets, scrub_json, scrub_pieces
 from marg_runtime.wire import WireEvent
 
 
@@ -37,17 +36,8 @@ def with_heard(record: TurnRecord, heard: Heard) -> TurnRecord:
 
 
 def scrubbed_reply(reply: RecordedReply) -> Json:
-    """A reply as JSON without secrets, in whichever text of it they stand."""
-    secrets = secrets_of(os.environ)
-
-    def clean(value: Json) -> Json:
-        match value:
-            case str():
-                return scrub(value, secrets=secrets)
-            case Mapping():
-                return {name: clean(part) for name, part in value.items()}
-            case Sequence():
-                return [clean(part) for part in value]
-        return value
-
-    return clean(reply_json(reply))
+    """A reply as JSON without secrets, in whichever text of it they stand, and in however many pieces it came."""
+    secrets = own_secrets()
+    said = iter(scrub_pieces([delta.text for delta in reply.deltas if isinstance(delta, TextDelta)], secrets=secrets))
+    deltas = tuple(replace(delta, text=next(said)) if isinstance(delta, TextDelta) else delta for delta in reply.deltas)
+    return scrub_json(reply_json(replace(reply, deltas=deltas)), secrets=secrets)

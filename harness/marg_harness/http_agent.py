@@ -15,6 +15,7 @@ from marg_harness.python_agent import checked
 from marg_runtime.errors import TargetRefused, UsageError
 from marg_runtime.gateway.protocol import Closed, Description, Form, Opened, Opening, RefusalForm, Report, Reports, Sent
 from marg_runtime.runner import OnText
+from marg_runtime.scrub import scrub_url
 
 _F = TypeVar("_F", bound=Form)
 URL_STARTS = ("http://", "https://")
@@ -82,10 +83,11 @@ def host_of(url: str) -> str:
     """The host that a URL names; raises UsageError where it names none."""
     try:
         host = httpx.URL(url).host
-    except httpx.InvalidURL as error:
-        raise UsageError(f"{url!r} is no URL: {error}; write http://HOST:PORT") from None
+    except httpx.InvalidURL:
+        # What the error says of it may be a part of a password.
+        raise UsageError(f"{scrub_url(url)!r} is no URL; write http://HOST:PORT") from None
     if not host:
-        raise UsageError(f"{url!r} names no host; write http://HOST:PORT")
+        raise UsageError(f"{scrub_url(url)!r} names no host; write http://HOST:PORT")
     return host
 
 

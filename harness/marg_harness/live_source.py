@@ -12,7 +12,6 @@ from marg_harness.network_guard import hosts_allowed
 from marg_harness.source import Played
 from marg_mock_model.machine import Transition
 from marg_mock_model.slip import Slip, SlipKind
-from marg_reports.report import scrub
 from marg_runtime.canonical import Json
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.errors import UsageError
@@ -21,6 +20,7 @@ from marg_runtime.models import anthropic, open_model, openai
 from marg_runtime.models.base_url import host_of
 from marg_runtime.models.opening import OpenedModel
 from marg_runtime.models.retry import Retries, Timeout
+from marg_runtime.scrub import own_secrets, scrub
 from marg_runtime.wire import WireLog
 
 CONVERSATION = "x-marg-conversation"
@@ -47,7 +47,7 @@ class Live:
 
     def settings(self) -> dict[str, Json]:
         """What was asked for, as a run's record has it; no key."""
-        url = None if self.base_url is None else scrub(self.base_url)
+        url = None if self.base_url is None else scrub(self.base_url, secrets=own_secrets())
         asked: dict[str, Json] = {"base_url": url, "read": self.read, "retries": self.retries}
         return {"model": self.model, **{name: value for name, value in asked.items() if value is not None}}
 

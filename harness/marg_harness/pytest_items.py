@@ -16,8 +16,9 @@ from marg_harness.pytest_markers import marker_of
 from marg_harness.pytest_plugin import MARKER, SEED
 from marg_harness.replay import replay_scenario
 from marg_harness.target import ReferenceTarget
-from marg_reports import RunRecord, reds_text
+from marg_reports import RunRecord, reds_text, scrubbed_run
 from marg_runtime.errors import UsageError
+from marg_runtime.scrub import own_secrets, scrub
 from marg_scenarios import Scenario, load_scenarios
 
 
@@ -29,7 +30,7 @@ class ScenarioFile(pytest.File):
         try:
             scenarios = load_scenarios(self.path)
         except UsageError as error:
-            raise self.CollectError(str(error)) from error
+            raise self.CollectError(_clean(str(error))) from error
         for scenario in scenarios:
             yield ScenarioItem.from_parent(self, name=item_name(scenario), scenario=scenario)
 
@@ -48,7 +49,9 @@ class ScenarioItem(pytest.Item):
         """Replay the scenario, writes off and no network."""
         self.user_properties += self._properties()
         target = ReferenceTarget(play=Play(seed=self.config.getoption(SEED)))
-        run = RunRecord(version="", scenarios=(replay_scenario(self.scenario, target=target),))
+        replayed = RunRecord(version="", scenarios=(replay_scenario(self.scenario, target=target),))
+        # What fails a test is printed, kept and uploaded by whoever runs pytest.
+        run = scrubbed_run(replayed, secrets=own_secrets())
         record = run.scenarios[0]
         self.user_properties += [("marg.turns", str(len(record.turns))), ("marg.checks", str(len(record.checks)))]
         if run.reds():
@@ -58,8 +61,12 @@ class ScenarioItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The reds of a scenario that failed, or what was wrong with its file; any other error as pytest shows it."""
         if isinstance(excinfo.value, (ScenarioFailed, UsageError)):
-            return printable(str(excinfo.value), newlines=True)
+            return printable(_clean(str(excinfo.value)), newlines=True)
         return super().repr_failure(excinfo, style)
+
+    def add_report_section(self, when: str, key: str, content: str) -> None:
+        """What was printed and logged meanwhile, which pytest shows beside a failure and writes into JUnit."""
+        super().add_report_section(when, key, _clean(content))
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the scenario is written: the file, the line from 0, the name."""
@@ -68,10 +75,14 @@ class ScenarioItem(pytest.Item):
     def _properties(self) -> list[tuple[str, object]]:
         """What JUnit says of a scenario beside its name: where it is written, and its tags."""
         place = f"{shown_path(self.scenario.path)}:{self.scenario.line}"
-        tags = [("marg.tag", printable(tag)) for tag in self.scenario.tags]
-        return [("marg.scenario", printable(place)), *tags]
+        tags = [("marg.tag", printable(_clean(tag))) for tag in self.scenario.tags]
+        return [("marg.scenario", printable(_clean(place))), *tags]
 
 
 def item_name(scenario: Scenario) -> str:
     """The scenario's title, as pytest can take it back: two colons part the names of a node."""
-    return printable(scenario.title).replace("::", ": :")
+    return printable(_clean(scenario.title)).replace("::", ": :")
+
+
+def _clean(text: str) -> str:
+    return scrub(text, secrets=own_secrets())

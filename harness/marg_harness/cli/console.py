@@ -16,6 +16,7 @@ from rich.text import Text
 
 from marg_harness.cli.printable import printable
 from marg_runtime.harmless_json import harmless_json
+from marg_runtime.scrub import own_secrets, scrub, scrub_json
 
 PIPED_WIDTH = 200
 """Columns of a table that is not printed on a terminal and where `COLUMNS` is not set: no cell is folded there."""
@@ -34,19 +35,26 @@ def stderr() -> Console:
 
 
 def cell(text: str, *, style: str = "") -> Text:
-    """Make text from a file or a user printable as it stands: no markup, no escape sequence, one line."""
-    return Text(printable(text), style=style)
+    """Make text from a file or a user printable as it stands: no markup, no escape sequence, no secret, one line."""
+    return Text(printable(scrub(text, secrets=own_secrets())), style=style)
 
 
-def print_json(value: object) -> None:
-    """Print one JSON document on stdout and nothing else."""
+def safe_text(text: str) -> str:
+    """Make text of several lines printable: no escape sequence, no secret."""
+    return printable(scrub(text, secrets=own_secrets()), newlines=True)
+
+
+def print_json(value: Any, *, as_it_is: bool = False) -> None:
+    """Print one JSON document on stdout and nothing else, without secrets unless it is the user's own data."""
+    value = value if as_it_is else scrub_json(value, secrets=own_secrets())
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     click.echo(harmless_json(json.dumps(value, ensure_ascii=not utf8, indent=2, allow_nan=False)))
 
 
-def print_line(text: str, *, style: str = "") -> None:
-    """Print one line on stdout, as wide as it is."""
-    stdout().print(cell(text, style=style), soft_wrap=True)
+def print_line(text: str, *, style: str = "", as_it_is: bool = False) -> None:
+    """Print one line on stdout, as wide as it is, without secrets unless it is the user's own data."""
+    line = Text(printable(text), style=style) if as_it_is else cell(text, style=style)
+    stdout().print(line, soft_wrap=True)
 
 
 def note(text: str, *, quiet: bool) -> None:
@@ -77,7 +85,7 @@ def progress(title: str, *, total: int | None, quiet: bool) -> Iterator[Callable
         return
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(printable(title), total=total)
+        task = bar.add_task(safe_text(title), total=total)
         yield lambda done: bar.update(task, completed=done)
 
 

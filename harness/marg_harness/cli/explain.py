@@ -11,7 +11,8 @@ from rich.table import Table
 from marg_harness.cli.console import cell, json_option, print_json, print_line, stdout
 from marg_harness.triage_reports import DEFAULT_REPORT, red_of
 from marg_reports.render import headline
-from marg_reports.report import TriagedRed, read_report
+from marg_reports.report import TriagedRed, read_report, scrubbed
+from marg_runtime.scrub import own_secrets
 
 MOST_EVIDENCE = 5
 _ORDER = ("clean_wire", "base_runtime", "base_check", "base_pair", "varied")
@@ -23,7 +24,8 @@ _ORDER = ("clean_wire", "base_runtime", "base_check", "base_pair", "varied")
 @json_option
 def explain(red: str, report: Path, as_json: bool) -> None:
     """Explain RED: its id in a triage report, or a part of it that is nobody else's."""
-    found = red_of(read_report(report), red)
+    # Who wrote the report is not known here.
+    found = red_of(scrubbed(read_report(report), secrets=own_secrets()), red)
     if as_json:
         print_json(_as_json(found))
         return

@@ -7,8 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
-from marg_harness.cli.console import cell, print_line, stdout
-from marg_harness.cli.printable import printable
+from marg_harness.cli.console import cell, print_line, safe_text, stdout
 from marg_harness.path_scenario import PathScenario
 from marg_runtime import numbers
 from marg_runtime.explore import Exploration
@@ -34,7 +33,7 @@ def print_exploration(found: Exploration, scenarios: list[PathScenario], *, seco
         print_line("")
         print_line(f"violation ({numbers.plural(one.times, 'times')}): {one.violation.rule}", style="red")
         print_line(f"  {one.violation.seen}")
-        stdout().print(printable(scenario.text, newlines=True), soft_wrap=True)
+        stdout().print(safe_text(scenario.text), soft_wrap=True)
     print_line("no violation" if not found.found else numbers.plural(len(found.found), "rules") + " broken")
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+import traceback
 from collections.abc import Iterable
 from difflib import get_close_matches
+from types import TracebackType
 
 import click
 
 from marg_harness.cli.printable import printable
 from marg_runtime.errors import MargError, UsageError
+from marg_runtime.scrub import own_secrets, scrub
 
 EXIT_USAGE = 2
 EXIT_NOT_MEASURED = 3
@@ -17,12 +21,19 @@ EXIT_NOT_MEASURED = 3
 def explain(error: Exception) -> int:
     """Print an error that Marg raised on purpose as one paragraph on stderr and give the exit code.
 
-    2 for a `UsageError`, 3 for any other `MargError`. An error of another kind is a defect and is raised again.
+    2 for a `UsageError`, 3 for any other `MargError`. An error of another kind is a defect and is raised again; its
+    traceback is printed without secrets, too.
     """
     if not isinstance(error, MargError):
+        sys.excepthook = _traceback
         raise error
-    click.echo(f"marg: {printable(' '.join(str(error).split()))}", err=True)
+    click.echo(f"marg: {printable(scrub(' '.join(str(error).split()), secrets=own_secrets()))}", err=True)
     return EXIT_USAGE if isinstance(error, UsageError) else EXIT_NOT_MEASURED
+
+
+def _traceback(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    lines = "".join(traceback.format_exception(kind, error, trace))
+    click.echo(scrub(lines, secrets=own_secrets()), err=True, nl=False)
 
 
 def unknown_command(name: str, known: Iterable[str]) -> str:

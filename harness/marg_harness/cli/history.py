@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from marg_harness.cli.console import cell, json_option, print_json, stdout
 from marg_harness.whole_files import check_writable, write_whole
 from marg_reports.history import History, history_of, history_page, write_parquet
 from marg_reports.history.table import runs_in
+from marg_reports.report import scrubbed
+from marg_runtime.scrub import own_secrets
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -27,7 +30,8 @@ def history(folder: Path, html: Path | None, parquet: Path | None, as_json: bool
     History is shown, and never evidence for a class.
     """
     check_writable(html, parquet)
-    runs = runs_in(folder)
+    # Who wrote the reports is not known here.
+    runs = [replace(one, report=scrubbed(one.report, secrets=own_secrets())) for one in runs_in(folder)]
     found = history_of(runs)
     if html is not None:
         write_whole({html: history_page(found)})

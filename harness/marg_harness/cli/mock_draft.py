@@ -8,7 +8,8 @@ import click
 
 from marg_harness.cli import console
 from marg_harness.cli.mock_draw import write_whole
-from marg_mock_model.cassette import draft_machine, read_cassette
+from marg_mock_model.cassette import clean_take, draft_machine, read_cassette
+from marg_runtime.scrub import own_secrets
 
 
 @click.command(epilog="Exit codes: 0 a machine was drafted, 2 a cassette with nothing to draft from.")
@@ -21,7 +22,9 @@ def draft_command(cassette: Path, name: str | None, output: Path | None, quiet: 
 
     What is left out, such as errors and replies that are not whole, is named on stderr.
     """
-    draft = draft_machine(read_cassette(cassette), name=name or cassette.name.partition(".")[0])
+    # Who recorded the cassette is not known here.
+    takes = [clean_take(take, secrets=own_secrets()) for take in read_cassette(cassette)]
+    draft = draft_machine(takes, name=name or cassette.name.partition(".")[0])
     for line, reason in draft.left_out.items():
         console.note(f"{cassette}:{line}: left out: {reason}", quiet=quiet)
     if output is None:

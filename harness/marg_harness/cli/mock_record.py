@@ -10,6 +10,7 @@ import click
 from marg_harness.cli import console
 from marg_mock_model.cassette import Recorder, Served, serve_recorder
 from marg_mock_model.endpoint import run_until_stopped
+from marg_runtime.scrub import own_secrets, scrub
 
 
 @click.command(epilog="Exit codes: 0 stopped by a signal, 2 a cassette, upstream or address that cannot be had.")
@@ -29,7 +30,15 @@ def record_command(upstream: str, cassette: Path, append: bool, host: str, port:
 
     def announce(served: Served[Recorder]) -> None:
         recorders.append(served.app)
-        click.echo(json.dumps({"address": served.address, "upstream": upstream, "cassette": str(cassette)}))
+        click.echo(
+            json.dumps(
+                {
+                    "address": served.address,
+                    "upstream": scrub(upstream, secrets=own_secrets()),
+                    "cassette": str(cassette),
+                }
+            )
+        )
 
     serving = serve_recorder(upstream, cassette=cassette, append=append, host=host, port=port)
     run_until_stopped(serving, on_ready=announce)

@@ -6,11 +6,11 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
-from marg_harness.cli.console import note, quiet_option
-from marg_harness.cli.printable import printable
+from marg_harness.cli.console import note, quiet_option, safe_text
 from marg_harness.cli.store_at import with_store
 from marg_harness.replay import replay
 from marg_harness.scenario_text import scenario_text
@@ -21,6 +21,7 @@ from marg_reports import reds_text
 from marg_runtime.errors import LedgerError, UsageError
 from marg_runtime.events.turn import SessionOpened
 from marg_runtime.ledger import Entry, decode
+from marg_runtime.scrub import own_secrets, scrub_together
 from marg_scenarios.loader import build_scenarios
 from marg_scenarios.scenario import SCENARIO_SUFFIX
 
@@ -67,17 +68,20 @@ def record_command(
         machine=None if given["machine"] is None else str(given["machine"]),
         scripted=bool(given["scripted"]),
     )
-    text = scenario_text(root)
+    clean: Any = scrub_together(root, secrets=own_secrets())
+    if clean != root:
+        note("secrets were removed of what was said: the file is one to commit", quiet=quiet)
+    text = scenario_text(clean)
     path = output or Path(f"recorded{SCENARIO_SUFFIX}")
     scenarios = build_scenarios(parse_document(text, path=str(path)), path=path)
     reds = replay(scenarios).reds()
     if output is not None:
         write_whole({output: text})
     else:
-        click.echo(printable(text, newlines=True), nl=False)
+        click.echo(safe_text(text), nl=False)
     if reds:
         note("a replay does not repeat all of it:", quiet=quiet)
-        click.echo(printable(reds_text(reds), newlines=True), err=True)
+        click.echo(safe_text(reds_text(reds)), err=True)
     sys.exit(1 if reds else 0)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import click
 from marg_harness.cli.console import json_option, note, print_json, quiet_option
 from marg_harness.cli.replay_options import ReplayOptions
 from marg_harness.cli.replay_output import as_json, print_coverage, print_repetitions, print_run
-from marg_harness.cli.replay_run import run_all
+from marg_harness.cli.replay_run import Ran, run_all
 from marg_harness.cli.replay_target import check_target, exit_code, print_unmeasured, target_options
 from marg_harness.cli.replay_tools import taken_tool, tool_options
 from marg_harness.cli.replay_wire import check_wire, wire_options
@@ -24,17 +24,23 @@ from marg_harness.processors import processors
 from marg_harness.replay import load_all
 from marg_harness.untriaged import untriaged_report
 from marg_harness.whole_files import check_writable, write_whole
-from marg_reports import RunRecord, write_record
+from marg_reports import RunRecord, scrubbed_run, write_record
 from marg_reports.render import junit_xml
 from marg_reports.repetition import repetition_report
-from marg_reports.report import TriageReport, scrubbed, secrets_of
+from marg_reports.report import TriageReport, scrubbed
+from marg_runtime.scrub import own_secrets
 
 DEFAULT_RECORD = Path(".marg") / "run.jsonl"
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 def _scrubbed_report(runs: Sequence[RunRecord], *, run: str) -> TriageReport:
-    return scrubbed(untriaged_report(runs, run=run), secrets=secrets_of(os.environ))
+    return scrubbed(untriaged_report(runs, run=run), secrets=own_secrets())
+
+
+def _without_secrets(ran: Ran) -> Ran:
+    """The runs as they may be shown and kept; until here, they are what was compared."""
+    return replace(ran, runs=tuple(scrubbed_run(run, secrets=own_secrets()) for run in ran.runs))
 
 
 def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int:
@@ -80,7 +86,7 @@ def replay_command(paths: tuple[str, ...], **given: Any) -> None:
     scenarios = options.selection().chosen(load_all(places))
     if tool is not None:
         sys.exit(tool(scenarios, options))
-    ran = run_all(scenarios, options)
+    ran = _without_secrets(run_all(scenarios, options))
     last = ran.runs[-1]
     repetitions = repetition_report(ran.runs) if options.repeat > 1 else None
     coverage = coverage_of(scenarios, last) if options.coverage else None

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from rich.table import Table
 
-from marg_harness.cli.console import cell, print_line, stdout
-from marg_harness.cli.printable import printable
+from marg_harness.cli.console import cell, print_line, safe_text, stdout
 from marg_harness.cli.replay_options import ReplayOptions
 from marg_harness.cli.replay_run import Ran
 from marg_harness.coverage import Coverage
@@ -16,7 +14,6 @@ from marg_harness.coverage.item import KINDS
 from marg_harness.paths import shown_path
 from marg_reports import Red, RunRecord, differences, reds_text
 from marg_reports.repetition import Repetition, RepetitionReport
-from marg_reports.report import scrub, secrets_of
 from marg_runtime import numbers
 
 
@@ -37,8 +34,7 @@ def print_run(run: RunRecord) -> None:
     console.print(table)
     if run.reds():
         console.print()
-        text = scrub(reds_text(run.reds()), secrets=secrets_of(os.environ))
-        console.print(printable(text, newlines=True), soft_wrap=True)
+        console.print(safe_text(reds_text(run.reds())), soft_wrap=True)
     console.print()
     console.print(cell(_summary(run)), soft_wrap=True)
 

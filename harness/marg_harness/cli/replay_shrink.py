@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
-from marg_harness.cli.console import note, print_json, print_line, progress
-from marg_harness.cli.printable import printable
+from marg_harness.cli.console import note, print_json, print_line, progress, safe_text
 from marg_harness.cli.replay_options import ReplayOptions
 from marg_harness.cli.replay_run import run_all
 from marg_harness.paths import shown_path
 from marg_harness.shrink import Shrunk, shrink
 from marg_harness.target import ReferenceTarget
 from marg_runtime import numbers
+from marg_runtime.canonical import Json
+from marg_runtime.scrub import own_secrets, scrub_together
 from marg_scenarios import Scenario
 
 
@@ -30,19 +32,21 @@ def run(scenarios: Sequence[Scenario], options: ReplayOptions) -> int:
     target = ReferenceTarget(play=options.play(0))
     with progress("shrinking", total=None, quiet=options.quiet or options.as_json) as advance:
         found = shrink(scenario, red, target=target, on_replay=advance)
+    clean: Any = scrub_together(_json(found), secrets=own_secrets())
     if options.as_json:
-        print_json(_json(found))
+        print_json(clean)
         return 1
-    click.echo(printable(found.text, newlines=True), nl=False)
+    click.echo(safe_text(clean["text"]), nl=False)
     note(
-        f"{red.id}: {numbers.of(len(found.turns), found.before)} turns, in {found.replays} replays", quiet=options.quiet
+        f"{clean['red']}: {numbers.of(len(found.turns), found.before)} turns, in {found.replays} replays",
+        quiet=options.quiet,
     )
     if len(reds) > 1:
         note(f"{numbers.plural(len(reds) - 1, 'other reds')}; choose a scenario with -k", quiet=options.quiet)
     return 1
 
 
-def _json(found: Shrunk) -> dict[str, object]:
+def _json(found: Shrunk) -> dict[str, Json]:
     return {
         "red": found.red.id,
         "before": found.before,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from typing import Protocol
 
 import click
 
@@ -13,11 +14,22 @@ from marg_harness.cli.replay_options import ReplayOptions
 from marg_harness.stepper import Stepped, step_through
 from marg_harness.target import ReferenceTarget
 from marg_reports import TurnRecord, differences
+from marg_reports.record_scrubbed import given_away
 from marg_runtime.canonical import canonical_json
 from marg_runtime.conversation import AssistantMessage, FactsMessage, Message, ModelRequest, ResultMessage
 from marg_runtime.errors import UsageError
 from marg_runtime.ledger import Entry, encode
+from marg_runtime.scrub import own_secrets, scrub
 from marg_scenarios import Observation, Scenario
+
+
+class Say(Protocol):
+    """Prints one line."""
+
+    def __call__(self, text: str, *, style: str = "") -> None:
+        """Print it."""
+        ...
+
 
 KEYS = "[Enter] next  [e] events  [r] requests  [q] quit"
 STYLES = {"user": "bold", "model": "cyan", "runtime": "yellow", "block": "magenta"}
@@ -42,16 +54,18 @@ class _Stepper:
 
     def __init__(self) -> None:
         self.quitted = False
+        self._secrets = own_secrets()
 
     def look(self, stepped: Stepped) -> bool:
         """Show a turn, then do as is asked until it goes on."""
-        _show(stepped)
+        say = self._sayer(stepped)
+        _show(stepped, say)
         while True:
             key = _key()
             if key == "e":
-                _show_events(stepped.observations)
+                _show_events(stepped.observations, say)
             elif key == "r":
-                _show_requests(stepped.observations)
+                _show_requests(stepped.observations, say)
             elif key == "q":
                 self.quitted = True
                 return False
@@ -59,6 +73,16 @@ class _Stepper:
                 return True
             else:
                 print_line(f"{key!r} is no key; {KEYS}")
+
+    def _sayer(self, stepped: Stepped) -> Say:
+        """What prints a line of a turn without secrets: also those that the turns up to it gave away."""
+        for record in stepped.records:
+            self._secrets |= given_away(record)
+
+        def say(text: str, *, style: str = "") -> None:
+            print_line(scrub(text, secrets=self._secrets), style=style)
+
+        return say
 
 
 def _key() -> str:
@@ -71,39 +95,39 @@ def _key() -> str:
     return line.strip().casefold()[:1] if line else "q"
 
 
-def _show(stepped: Stepped) -> None:
+def _show(stepped: Stepped, say: Say) -> None:
     for record in stepped.records:
         place = f"line {record.line}" if record.file is None else f"{record.file}:{record.line}"
-        print_line(f"turn {stepped.number}/{stepped.of}  {record.id}  ({place})")
+        say(f"turn {stepped.number}/{stepped.of}  {record.id}  ({place})")
         for line in record.transcript:
             for text in line.text.split("\n"):
-                print_line(f"  {line.by:<8}{text}", style=STYLES[line.by])
+                say(f"  {line.by:<8}{text}", style=STYLES[line.by])
     for observation in stepped.observations:
-        _show_state(observation)
+        _show_state(observation, say)
     for record in stepped.records:
-        _show_checks(record)
+        _show_checks(record, say)
 
 
-def _show_state(observation: Observation) -> None:
+def _show_state(observation: Observation, say: Say) -> None:
     """The open question, the draft, and the turn's part of the ledger by name."""
     draft = {slot: value.value for slot, value in sorted(observation.draft.values.items())}
-    print_line(f"  open    {observation.question or 'none'}")
-    print_line(f"  draft   {canonical_json(draft)}")
-    print_line(f"  ledger  {', '.join(type(entry.event).__name__ for entry in observation.entries)}")
+    say(f"  open    {observation.question or 'none'}")
+    say(f"  draft   {canonical_json(draft)}")
+    say(f"  ledger  {', '.join(type(entry.event).__name__ for entry in observation.entries)}")
 
 
-def _show_checks(record: TurnRecord) -> None:
+def _show_checks(record: TurnRecord, say: Say) -> None:
     for check in record.checks:
-        print_line(f"  {'green' if check.passed else 'RED  '}   {check.id}", style="green" if check.passed else "red")
+        say(f"  {'green' if check.passed else 'RED  '}   {check.id}", style="green" if check.passed else "red")
         if not check.passed:
             for difference in differences(check.expected, check.got):
-                print_line(f"          {difference}", style="red")
+                say(f"          {difference}", style="red")
 
 
-def _show_events(observations: Sequence[Observation]) -> None:
+def _show_events(observations: Sequence[Observation], say: Say) -> None:
     for observation in observations:
         for entry in observation.entries:
-            print_line(f"    {_event(entry)}")
+            say(f"    {_event(entry)}")
 
 
 def _event(entry: Entry) -> str:
@@ -111,19 +135,19 @@ def _event(entry: Entry) -> str:
     return f"{entry.revision:>4}  {line['kind']}  {canonical_json(line['event'])}"
 
 
-def _show_requests(observations: Sequence[Observation]) -> None:
+def _show_requests(observations: Sequence[Observation], say: Say) -> None:
     requests = [request for observation in observations for request in observation.requests]
     if not requests:
-        print_line("    the model was not called")
+        say("    the model was not called")
     for request in requests:
-        _show_request(request)
+        _show_request(request, say)
 
 
-def _show_request(request: ModelRequest) -> None:
-    print_line(f"    request {request.digest[:12]}, tools {', '.join(tool.name for tool in request.tools) or 'none'}")
-    print_line(f"      system  {request.system}")
+def _show_request(request: ModelRequest, say: Say) -> None:
+    say(f"    request {request.digest[:12]}, tools {', '.join(tool.name for tool in request.tools) or 'none'}")
+    say(f"      system  {request.system}")
     for message in request.messages:
-        print_line(f"      {_said(message)}")
+        say(f"      {_said(message)}")
 
 
 def _said(message: Message) -> str:

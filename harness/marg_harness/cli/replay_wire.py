@@ -14,8 +14,8 @@ from marg_harness.recorded_source import recorded_replies
 from marg_harness.source import WireApi
 from marg_harness.tool_wire import parse_tool_faults
 from marg_mock_model.endpoint import load_faults
-from marg_reports.report import scrub
 from marg_runtime.errors import UsageError
+from marg_runtime.scrub import own_secrets, scrub
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 FILE = click.Path(dir_okay=False, exists=True, path_type=Path)
@@ -65,7 +65,9 @@ def check_wire(options: ReplayOptions) -> None:
     if options.model is not None:
         _check_model(options)
     elif options.base_url is not None:
-        raise UsageError(f"--base-url {scrub(options.base_url)!r} needs a model: --model openai:NAME")
+        raise UsageError(
+            f"--base-url {scrub(options.base_url, secrets=own_secrets())!r} needs a model: --model openai:NAME"
+        )
     if given and options.over is None and (options.model is None or options.faults):
         name, value = given[0]
         raise UsageError(f"{name} {value!r} needs a wire; name its API: --over {get_args(WireApi)[0]}")

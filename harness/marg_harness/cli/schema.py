@@ -21,4 +21,4 @@ _SCHEMAS = {
 @click.argument("form", type=click.Choice(list(_SCHEMAS)), default="scenario")
 def schema(form: str) -> None:
     """Print the JSON Schema of a scenario file, of a file of fixtures, of a mock machine's, or of what targets send."""
-    print_json(_SCHEMAS[form]())
+    print_json(_SCHEMAS[form](), as_it_is=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -30,9 +29,10 @@ from marg_harness.triage_reports import DEFAULT_REPORT
 from marg_harness.whole_files import write_whole
 from marg_reports.record_reading import read_damaged
 from marg_reports.render.terminal import print_report
-from marg_reports.report import Gate, TriagedRed, TriageReport, report_lines, scrub, scrubbed, secrets_of
+from marg_reports.report import Gate, TriagedRed, TriageReport, report_lines, scrubbed
 from marg_reports.report.labels import read_labels, with_labels
 from marg_runtime.errors import UsageError
+from marg_runtime.scrub import own_secrets, scrub
 
 DEFAULT_RUN = Path(".marg") / "run.jsonl"
 CACHE = Path(".marg") / "evidence"
@@ -78,7 +78,7 @@ def triage_command(run: Path, **given: Any) -> None:
     files = TriageFiles(**{name: given.pop(name) for name in FORMATS})
     files.check()
     report = triage_foreign(run, given) if is_foreign(run) else _own_report(run, given)
-    secrets = secrets_of(os.environ)
+    secrets = own_secrets()
     # Before the labels: what is labelled is a red of the report as it is kept, and a reason may hold a secret too.
     report = scrubbed(report, secrets=secrets)
     labels = [replace(label, because=scrub(label.because, secrets=secrets)) for label in read_labels(given["labels"])]

@@ -17,6 +17,7 @@ from marg_reports import CheckRecord, RunRecord
 from marg_reports.record import Owner
 from marg_runtime.canonical import canonical_json
 from marg_runtime.errors import UsageError
+from marg_runtime.scrub import own_secrets, scrub_json
 
 _PARAMETER = re.compile(r"\{\w+\}")
 
@@ -116,6 +117,8 @@ def _change(
     if _names_parameters(document, place, old):
         raise UsageError("its value comes from a parameter; change the row, or where the fixture is used, by hand")
     new = _agreed(kind, old, seen)
+    if scrub_json(new, secrets=own_secrets()) != new:
+        raise UsageError("what was seen has a secret in it, which belongs into no file; look at it by hand")
     text = text_of(file)
     edits = tuple(Written(text=text, spans=spans_of(text)).edits(place, old, _braced(new, document, place)))
     if not edits:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from typing import Any
 
 import httpx
 
 from marg_mock_model.cassette.cassette import CassetteWriter
+from marg_mock_model.cassette.clean import clean_body, clean_take
 from marg_mock_model.cassette.take import Take
 from marg_mock_model.endpoint.apis import APIS, CHAT
 from marg_mock_model.endpoint.asgi import Receive, Scope, Send, body_of, client_left, reset, send_whole
 from marg_mock_model.endpoint.cork import Cork
-from marg_mock_model.endpoint.redaction import redacted, redacted_text
 from marg_mock_model.endpoint.response import Response, json_response
 from marg_mock_model.endpoint.wire import WireError
+from marg_runtime.scrub import own_secrets, secrets_of_headers
 
 NOT_PASSED_ON = frozenset(
     {
@@ -77,18 +76,19 @@ class Recorder:
         return await self._client.send(request, stream=True)
 
     def _record(self, scope: Scope, body: bytes, reply: httpx.Response, answer: bytes) -> None:
-        """Record a whole exchange."""
+        """Record a whole exchange. The client's key is known here, wherever else it stands."""
+        secrets = own_secrets() | secrets_of_headers(scope["headers"])
         headers = {name: reply.headers[name] for name in KEPT if name in reply.headers}
         take = Take(
             method=scope["method"],
             path=scope["path"],
-            body=redacted_body(body),
+            body=clean_body(body, secrets=secrets),
             status=reply.status_code,
             headers=headers,
-            chunks=_chunks(redacted_text(answer.decode("utf-8", "replace")), headers.get("content-type", "")),
+            chunks=_chunks(answer.decode("utf-8", "replace"), headers.get("content-type", "")),
             line=0,
         )
-        self._cassette.add(take)
+        self._cassette.add(clean_take(take, secrets=secrets))
         self.recorded += 1
 
 
@@ -110,14 +110,6 @@ def _bad_gateway(scope: Scope, error: httpx.TransportError) -> Response:
     api = APIS.get(scope["path"], CHAT)
     told = WireError(status=502, message=f"The upstream broke: {type(error).__name__}: {error}", code="upstream")
     return json_response(api.error(told), status=502)
-
-
-def redacted_body(body: bytes) -> Any:
-    """A request's body as it is recorded and matched: JSON without secrets, or text."""
-    try:
-        return redacted(json.loads(body))
-    except ValueError:
-        return redacted_text(body.decode("utf-8", "replace"))
 
 
 def _passed_back(reply: httpx.Response) -> list[tuple[bytes, bytes]]:

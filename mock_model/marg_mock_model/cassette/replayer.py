@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from marg_mock_model.cassette.clean import clean_body
 from marg_mock_model.cassette.difference import miss_in_words
-from marg_mock_model.cassette.recorder import redacted_body
 from marg_mock_model.cassette.take import Take, key_of
 from marg_mock_model.endpoint.apis import APIS, CHAT
 from marg_mock_model.endpoint.asgi import Receive, Scope, Send, body_of, send_whole
 from marg_mock_model.endpoint.cork import Cork
 from marg_mock_model.endpoint.response import Response, json_response
 from marg_mock_model.endpoint.wire import WireError
+from marg_runtime.scrub import own_secrets, scrub, secrets_of_headers
 
 MISS_STATUS = 422
 """As for an undeclared situation: no client tries it again."""
@@ -34,14 +35,15 @@ class Replayer:
         """Answer one request."""
         body = await body_of(receive)
         if body is not None:
-            await send_whole(send, self._answer(scope["method"], scope["path"], body), cork)
+            await send_whole(send, self._answer(scope, body), cork)
 
     def unplayed(self) -> tuple[Take, ...]:
         """The takes that no request has asked for."""
         return tuple(take for take in self._takes if not self.played[take.line])
 
-    def _answer(self, method: str, path: str, raw: bytes) -> Response:
-        body = redacted_body(raw)
+    def _answer(self, scope: Scope, raw: bytes) -> Response:
+        secrets = own_secrets() | secrets_of_headers(scope["headers"])
+        method, path, body = scope["method"], scrub(scope["path"], secrets=secrets), clean_body(raw, secrets=secrets)
         key = key_of(method, path, body)
         takes = self._by_key.get(key)
         if takes is None:

@@ -15,6 +15,7 @@ from marg_mock_model.cassette.take import Take
 from marg_mock_model.endpoint.endpoint import LOOPBACK
 from marg_mock_model.endpoint.listener import Listener
 from marg_runtime.errors import UsageError
+from marg_runtime.scrub import scrub_url
 
 AppT = TypeVar("AppT", Recorder, Replayer)
 
@@ -38,7 +39,8 @@ async def serve_recorder(
 ) -> AsyncIterator[Served[Recorder]]:
     """A proxy to `upstream` that records onto a cassette; raises UsageError for a file or an address that is none."""
     if not upstream.startswith(("http://", "https://")):
-        raise UsageError(f"the upstream {upstream!r} is no address; write https://HOST, without the API's path.")
+        shown = scrub_url(upstream)
+        raise UsageError(f"the upstream {shown!r} is no address; write https://HOST, without the API's path.")
     writer = CassetteWriter(cassette, append=append)
     recorder = Recorder(upstream, cassette=writer)
     listener = Listener(recorder, host=host, port=port)

@@ -11,15 +11,18 @@ from pathlib import Path
 from typing import Any, Literal, TextIO
 
 from marg_mock_model.endpoint.json_text import json_text
-from marg_mock_model.endpoint.redaction import redacted, redacted_headers, redacted_text
 from marg_mock_model.endpoint.wire import ApiName
 from marg_runtime.errors import UsageError
+from marg_runtime.scrub import REMOVED, own_secrets, scrub_together, secrets_of_headers
 
 MOST_KEPT = 5_000
 """How many exchanges are kept in memory; the oldest go first. A journal's file has all of them."""
 
 Outcome = Literal["open", "answered", "cut", "truncated", "dropped", "stalled", "left"]
 """How an exchange ended: `left` is a client that went before the answer was whole."""
+
+ACCOUNT_HEADERS = frozenset({"openai-organization", "openai-project"})
+"""Headers that name whose account it is; no secrets, and nobody else's business."""
 
 AuthStyle = Literal["bearer", "x-api-key", "none"]
 
@@ -71,7 +74,7 @@ class Exchange:
     def record(self) -> dict[str, Any]:
         """The exchange as JSON, without secrets; times are rounded to a tenth of a millisecond."""
         body = self.parsed()
-        return {
+        found: dict[str, Any] = {
             "number": self.number,
             "at": round(self.at, 4),
             "ended": None if self.ended is None else round(self.ended, 4),
@@ -80,8 +83,8 @@ class Exchange:
             "api": self.api,
             "auth": self.auth,
             "conversation": self.conversation,
-            "headers": redacted_headers(self.headers),
-            "body": redacted_text(self.body.decode("utf-8", "replace")) if body is None else redacted(body),
+            "headers": _headers(self.headers),
+            "body": self.body.decode("utf-8", "replace") if body is None else body,
             "stream": self.stream,
             "status": self.status,
             "outcome": self.outcome,
@@ -95,6 +98,13 @@ class Exchange:
             "sent": self.sent,
             "went": self.went,
         }
+        clean: Any = scrub_together(found, secrets=own_secrets() | secrets_of_headers(self.headers))
+        return dict(clean)
+
+
+def _headers(headers: Sequence[tuple[bytes, bytes]]) -> dict[str, str]:
+    found = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in headers}
+    return {name: REMOVED if name in ACCOUNT_HEADERS else value for name, value in found.items()}
 
 
 @dataclass(kw_only=True)

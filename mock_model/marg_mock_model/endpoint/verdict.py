@@ -15,6 +15,7 @@ from marg_mock_model.endpoint.journal import Exchange
 from marg_mock_model.errors import BadRequest
 from marg_mock_model.machine import Machine
 from marg_runtime.conversation import AssistantMessage, Message
+from marg_runtime.scrub import own_secrets, scrub_json
 
 FindingKind = Literal["retry_after_ignored", "no_back_off", "retry_storm", "truncated_accepted"]
 
@@ -58,8 +59,9 @@ class Verdict:
         return not self.findings and any(self.judged.values())
 
     def record(self) -> dict[str, Any]:
-        """The verdict as JSON."""
-        return {**asdict(self), "judged": dict(self.judged), "passed": self.passed}
+        """The verdict as JSON, without secrets."""
+        clean: Any = scrub_json(asdict(self), secrets=own_secrets())
+        return {**clean, "judged": dict(self.judged), "passed": self.passed}
 
 
 def judge(exchanges: Sequence[Exchange], *, machine: Machine) -> Verdict:

@@ -1,7 +1,6 @@
 """The triage report: what every rendering draws."""
 
 from marg_reports.report.report_file import read_report, report_lines
-from marg_reports.report.scrub import scrub, secrets_of
 from marg_reports.report.scrubbed import scrubbed
 from marg_reports.report.triaged import (
     CLASSES,
@@ -28,8 +27,6 @@ __all__ = [
     "TriagedRed",
     "read_report",
     "report_lines",
-    "scrub",
     "scrubbed",
-    "secrets_of",
     "triage_report",
 ]

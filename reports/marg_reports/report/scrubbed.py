@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from marg_reports.report.scrub import scrub
 from marg_reports.report.triaged import Place, TriagedRed, TriageReport, triage_report
+from marg_runtime.scrub import scrub
 
 Clean = Callable[[str], str]
 

@@ -12,6 +12,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
 from marg_runtime.errors import StoreError, UsageError
+from marg_runtime.scrub import scrub_url
 
 BUSY_SECONDS = 10
 """How long SQLite waits for another process's transaction, and how long connecting to PostgreSQL may take."""
@@ -72,7 +73,7 @@ def connections(url: str) -> Connections:
     try:
         parsed = make_url(url)
     except ArgumentError:
-        raise UsageError(f"{url!r} is no URL of a store; give {FORMS}") from None
+        raise UsageError(f"{scrub_url(url)!r} is no URL of a store; give {FORMS}") from None
     match parsed.drivername:
         case "sqlite":
             return _sqlite(parsed)
@@ -98,7 +99,7 @@ def _sqlite(url: URL) -> Connections:
         passing=passing,
         alone=passing.execution_options(alone=True),
         threads=1,
-        where=url.render_as_string(),
+        where=_shown(url),
     )
 
 
@@ -137,8 +138,13 @@ def _postgres(url: URL) -> Connections:
         passing=passing,
         alone=alone,
         threads=POSTGRES_THREADS,
-        where=url.render_as_string(),
+        where=_shown(url),
     )
+
+
+def _shown(url: URL) -> str:
+    """The URL without a password, which may stand in its query, too."""
+    return scrub_url(url.render_as_string())
 
 
 def _do_not_wait_for_the_disk(connection: Any, record: object) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from marg_runtime.scrub import own_secrets, scrub
 from marg_runtime.tools.breakage import Breakage, breakage, first_error, no_answer
 from marg_runtime.tools.ear import CURRENT, Exchange, Heard
 from marg_runtime.tools.source import Source, client_of
@@ -114,7 +115,8 @@ class Link:
         if not self._owner.done():
             await _drop(self._owner, within=GRACE_SECONDS)
         if self._owner.done() and (error := _error_of(self._owner)) is not None:
-            logging.getLogger(__name__).info("%s: broke while closing: %r", name, error)
+            what = scrub(repr(error), secrets=own_secrets())
+            logging.getLogger(__name__).info("%s: broke while closing: %s", name, what)
 
     async def _hold(self, ready: asyncio.Event) -> None:
         async with client_of(self._source, self.heard) as client:

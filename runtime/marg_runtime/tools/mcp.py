@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from marg_runtime.canonical import Json, canonical_json
 from marg_runtime.errors import ToolError, UsageError
+from marg_runtime.scrub import scrub_url
 from marg_runtime.tools.connection import Connection
 from marg_runtime.tools.source import Source, StdioServer
 from marg_runtime.tools.tool import ToolName, ToolOutcome, ToolSpec
@@ -46,8 +47,9 @@ class McpTools:
             raise UsageError(f"a timeout is more than 0 seconds, not {timeout!r}")
         for name, source in servers.items():
             if isinstance(source, str) and not source.startswith(("http://", "https://")):
+                shown = scrub_url(source)
                 raise UsageError(
-                    f"server {name!r}: {source!r} is no http or https URL; to start a command use StdioServer"
+                    f"server {name!r}: {shown!r} is no http or https URL; to start a command use StdioServer"
                 )
         self._sources = dict(servers)
         self._timeout = timeout
