@@ -69,7 +69,10 @@ CASES: dict[str, tuple[RedFacts, tuple[Cell, ...]]] = {
     ),
     "regression.transport_config": (BROKEN, (*ON_THE_WIRE, SettingsCell(differ=True, base_passes=True))),
     "brittle_check.order": (RED, (*LEAKS, cell("base_in_order", SAME), cell("fresh_runtime", SAME))),
-    "pre_existing.state_leak": (RED, (*LEAKS, cell("base_in_order", SAME), cell("fresh_runtime", PASS))),
+    "pre_existing.state_leak": (
+        RED,
+        (*LEAKS, cell("base_in_order", SAME), cell("old_judges_in_order", SAME), cell("fresh_runtime", PASS)),
+    ),
     "regression.state_leak": (RED, (*LEAKS, cell("base_in_order", PASS))),
     "brittle_check.whitespace": (
         RED,
@@ -169,6 +172,11 @@ def test_law_5_an_expected_change_is_unclassified_and_asks_for_a_label() -> None
 def test_what_wavers_in_a_declared_form_alone_is_brittle_and_no_regression() -> None:
     excused = IntentCell(declared=("order",), satisfied_by="order", rejected=5, mutants=5)
     cells = (*WAVERS, excused, cell("base_varied", PASS, PASS, PASS))
+    assert classify(Evidence(red=RED, cells=cells)).name == "brittle_check.order"
+
+
+def test_what_the_heads_own_check_remembers_is_brittle_and_no_old_leak() -> None:
+    cells = (*LEAKS, cell("base_in_order", SAME), cell("old_judges_in_order", PASS), cell("fresh_runtime", PASS))
     assert classify(Evidence(red=RED, cells=cells)).name == "brittle_check.order"
 
 

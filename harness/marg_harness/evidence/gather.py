@@ -64,7 +64,7 @@ class Bench:
     on_run: Callable[[CellRunSpec], None] | None = None
     reasons: dict[CellName, str] = field(default_factory=dict)
     _results: dict[str, CellRunResult] = field(default_factory=dict)
-    _workspaces: dict[tuple[Side, Side], Workspace | None] = field(default_factory=dict)
+    _workspaces: dict[tuple[Side, Side, Side], Workspace | None] = field(default_factory=dict)
 
     @cached_property
     def reds(self) -> tuple[Red, ...]:
@@ -107,20 +107,21 @@ class Bench:
         """A record of the replies that a model drew in this run, to be said again; None where it drew none."""
         return kept_replies(self.run, self.cache / "replies")
 
-    def workspace(self, *, code: Side, checks: Side) -> Workspace | None:
-        """The workspace of two sides; None where there is no base to take one from."""
-        if (code, checks) not in self._workspaces:
-            self._workspaces[code, checks] = self._laid_out(code, checks)
-        return self._workspaces[code, checks]
+    def workspace(self, *, code: Side, checks: Side, judges: Side | None = None) -> Workspace | None:
+        """The workspace of these sides; None where there is no base to take one from. judges: of the checks that are
+        code."""
+        sides = (code, checks, judges or checks)
+        if sides not in self._workspaces:
+            self._workspaces[sides] = self._laid_out(*sides)
+        return self._workspaces[sides]
 
-    def _laid_out(self, code: Side, checks: Side) -> Workspace | None:
-        if code == checks == "head":
+    def _laid_out(self, code: Side, checks: Side, judges: Side) -> Workspace | None:
+        if code == checks == judges == "head":
             return head_workspace(self.repository)
         if self.base is None:
             return None
-        return mixed_workspace(
-            self.repository, base=self.base, code=code, checks=checks, cache=self.cache / "workspaces"
-        )
+        cache = self.cache / "workspaces"
+        return mixed_workspace(self.repository, base=self.base, code=code, checks=checks, judges=judges, cache=cache)
 
     def made(
         self,
@@ -128,6 +129,7 @@ class Bench:
         *,
         code: Side = "head",
         checks: Side = "head",
+        judges: Side | None = None,
         variation: Variation = VARIATIONS[0],
         in_order: bool = False,
         isolated: bool = True,
@@ -135,7 +137,7 @@ class Bench:
         files: Sequence[str] | None = None,
     ) -> _Made | None:
         """A run for a cell; None where it cannot be made at all, for want of a base."""
-        workspace = self.workspace(code=code, checks=checks)
+        workspace = self.workspace(code=code, checks=checks, judges=judges)
         if workspace is None:
             return None
         spec = CellRunSpec(
@@ -227,6 +229,9 @@ _PLANS: Mapping[CellName, Callable[[Bench], Iterator[_Made | None]]] = {
     "base_pair": lambda bench: iter([bench.made("base_pair", code="base", checks="base")]),
     "in_order": lambda bench: iter([bench.made("in_order", in_order=True, isolated=False)]),
     "base_in_order": lambda bench: iter([bench.made("base_in_order", code="base", in_order=True, isolated=False)]),
+    "old_judges_in_order": lambda bench: iter(
+        [bench.made("old_judges_in_order", code="base", judges="base", in_order=True, isolated=False)]
+    ),
     "fresh_runtime": lambda bench: iter([bench.made("fresh_runtime", in_order=True)]),
     "settings": lambda bench: iter([bench.made("settings", code="base", settings=bench.run.settings)]),
 }
@@ -312,7 +317,8 @@ def _gone(bench: Bench, cell: Callable[[CellName], RunsCell | None], clean: Runs
         return
     yield in_order
     if in_order.runs[0].outcome == "fail":
-        yield from (one for one in (cell("base_in_order"), cell("fresh_runtime")) if one is not None)
+        names: list[CellName] = ["base_in_order", "old_judges_in_order", "fresh_runtime"]
+        yield from (one for name in names if (one := cell(name)) is not None)
 
 
 def _wire(bench: Bench, shared: _Shared, red: Red) -> Iterator[Cell]:

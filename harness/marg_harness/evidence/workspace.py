@@ -10,7 +10,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from hashlib import sha256
@@ -66,15 +66,19 @@ def head_workspace(repository: Path) -> Workspace:
     return _in_place(repository, commit=commit_of(repository), key=content_key(contents_now(repository)))
 
 
-def mixed_workspace(repository: Path, *, base: str, code: str, checks: str, cache: Path) -> Workspace:
+def mixed_workspace(
+    repository: Path, *, base: str, code: str, checks: str, cache: Path, judges: str | None = None
+) -> Workspace:
     """The code and the checks of the sides named, each `head` or `base`; made once and kept by content.
 
     Where that comes to what the working tree has anyway, as when only the code or only the checks were changed, it is
-    the working tree: the same content is the same evidence. base: the base's commit. cache: the folder in which
-    workspaces are kept. Raises UsageError where git fails.
+    the working tree: the same content is the same evidence. base: the base's commit. judges: the side of the checks
+    that are code, where it is not that of the others. cache: the folder in which workspaces are kept. Raises UsageError
+    where git fails.
     """
+    judges = judges or checks
     sides = {"head": contents_now(repository), "base": contents_at(repository, base)}
-    key = content_key(_mixed(sides[code], sides[checks]))
+    key = content_key(_mixed(sides[code], sides[checks], sides[judges]))
     commit = base if code == "base" else commit_of(repository)
     if key == content_key(sides["head"]):
         return _in_place(repository, commit=commit, key=key)
@@ -83,7 +87,7 @@ def mixed_workspace(repository: Path, *, base: str, code: str, checks: str, cach
         cache.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=f".{key}.", dir=cache))
         try:
-            _lay_out(repository, base=base, code=code, checks=checks, into=fresh)
+            _lay_out(repository, base=base, sides=(code, checks, judges), into=fresh)
             os.replace(fresh, root)
         except OSError:
             if not root.is_dir():  # else another run has made the same one meanwhile
@@ -97,17 +101,24 @@ def _in_place(repository: Path, *, commit: str, key: str) -> Workspace:
     return Workspace(root=repository, repository=repository, commit=commit, key=key)
 
 
-def _mixed(code: Mapping[str, str], checks: Mapping[str, str]) -> dict[str, str]:
-    """What is in a folder with the code of one side and the checks of another: content ids by path."""
+def _mixed(code: Mapping[str, str], checks: Mapping[str, str], judges: Mapping[str, str]) -> dict[str, str]:
+    """What is in a folder with the code of one side and the checks of others: content ids by path."""
     kept = code.keys() - checks_among(code)
-    return {**{path: code[path] for path in kept}, **{path: checks[path] for path in checks_among(checks)}}
+    written = {path: checks[path] for path in checks_among(checks) - judges_among(checks)}
+    judging = {path: judges[path] for path in judges_among(judges)}
+    return {**{path: code[path] for path in kept}, **written, **judging}
 
 
 def checks_among(paths: Collection[str]) -> frozenset[str]:
     """The files that belong to the checks, of all files of a side."""
+    return frozenset(path for path in paths if is_check(path)) | judges_among(paths)
+
+
+def judges_among(paths: Collection[str]) -> frozenset[str]:
+    """Those of them that are a kit's own: the code that judges, and what it judges by."""
     kits = {path.removesuffix("kit.py") for path in paths if path.rpartition("/")[2] == "kit.py"}
     beside = {folder + name for folder in kits for name in KIT_CHECKS}
-    return frozenset(path for path in paths if is_check(path) or path in beside)
+    return frozenset(path for path in paths if path in beside and not is_check(path))
 
 
 def is_check(path: str) -> bool:
@@ -116,16 +127,27 @@ def is_check(path: str) -> bool:
     return any(fnmatch(name, pattern) for pattern in CHECK_PATTERNS)
 
 
-def _lay_out(repository: Path, *, base: str, code: str, checks: str, into: Path) -> None:
+def _lay_out(repository: Path, *, base: str, sides: tuple[str, str, str], into: Path) -> None:
+    code, checks, judges = sides
     _lay_side(repository, base if code == "base" else None, into)
-    if code == checks:
-        return
-    for path in checks_among(_files_below(into)):
+    if checks != code:
+        _take_over(
+            repository, base=base, side=checks, among=lambda paths: checks_among(paths) - judges_among(paths), into=into
+        )
+    if judges != code:
+        _take_over(repository, base=base, side=judges, among=judges_among, into=into)
+
+
+def _take_over(
+    repository: Path, *, base: str, side: str, among: Callable[[Collection[str]], frozenset[str]], into: Path
+) -> None:
+    """Put those files of another side in the place of this one's."""
+    for path in among(_files_below(into)):
         (into / path).unlink()
     with tempfile.TemporaryDirectory(prefix=f"{into.name}.", dir=into.parent) as beside:
         other = Path(beside) / "side"
-        _lay_side(repository, base if checks == "base" else None, other)
-        _copy(other, checks_among(_files_below(other)), into)
+        _lay_side(repository, base if side == "base" else None, other)
+        _copy(other, among(_files_below(other)), into)
 
 
 def _lay_side(repository: Path, base: str | None, into: Path) -> None:

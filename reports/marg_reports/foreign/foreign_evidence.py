@@ -74,6 +74,8 @@ def _only_in_order(name: str, runs: ForeignRuns, alone: CellRun, in_order: CellR
     found: list[tuple[CellName, CellRun | None]] = [
         ("in_order", in_order),
         ("base_in_order", base),
+        # These tests on the base's code are the head's; what of them is code cannot be swapped by itself.
+        ("old_judges_in_order", base),
         ("fresh_runtime", fresh),
     ]
     yield from (RunsCell(name=cell, runs=(run,)) for cell, run in found if run is not None)

@@ -12,7 +12,9 @@ from marg_reports.triage.findings import Findings
 from marg_reports.triage.rules import RULES
 from marg_reports.triage.words import CellName, Unclassified
 
-_BASE_CELLS = frozenset({"base_varied", "base_runtime", "base_check", "base_pair", "base_in_order", "settings"})
+_BASE_CELLS = frozenset(
+    {"base_varied", "base_runtime", "base_check", "base_pair", "base_in_order", "old_judges_in_order", "settings"}
+)
 
 LIVE_RUNS = STAGES[-1].runs
 

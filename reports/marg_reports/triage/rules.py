@@ -33,6 +33,7 @@ _WORDS: Final[Mapping[str, About]] = {
     "alone": About(cell="alone"),
     "in_order": About(cell="in_order"),
     "base_in_order": About(cell="base_in_order"),
+    "old_judges": About(cell="old_judges_in_order"),
     "fresh_runtime": About(cell="fresh_runtime"),
     "intent": About(cell="intent"),
     "mutants": About(cell="intent", dimension="mutants"),
@@ -69,9 +70,12 @@ def _wire() -> tuple[Rule, ...]:
 
 def _order() -> tuple[Rule, ...]:
     leaks = {**_GONE, "alone": "pass", "in_order": "same"}
+    old = {"base_in_order": "same"}
     return (
         _rule("R2", "brittle_check", "order", leaks, base_in_order="same", fresh_runtime="same"),
-        _rule("R2", "pre_existing", "state_leak", leaks, base_in_order="same", fresh_runtime="pass"),
+        # The head's own check remembers what it saw before: with the base's it is not there.
+        _rule("R2", "brittle_check", "order", leaks, old, fresh_runtime="pass", old_judges="pass"),
+        _rule("R2", "pre_existing", "state_leak", leaks, old, fresh_runtime="pass", old_judges="same"),
         _rule("R2", "regression", "state_leak", leaks, base_in_order="pass", declared="no"),
     )
 

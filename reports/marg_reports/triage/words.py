@@ -18,6 +18,7 @@ CellName = Literal[
     "alone",
     "in_order",
     "base_in_order",
+    "old_judges_in_order",
     "fresh_runtime",
     "intent",
     "outage",
@@ -30,8 +31,9 @@ bundle: the red's own record. varied, base_varied: the mock's replies on a clean
 and worker count varied, on the head and on the base runtime. clean_wire: the head, the same replies, a clean wire, by
 itself. base_runtime: the same with the base's runtime. base_check: the head's runtime with the base's check, scenario
 and mock. base_pair: the base's runtime with those. alone, in_order: the head by itself in a fresh process, and behind
-the scenarios that ran before it, on a clean wire. base_in_order: the latter with the base's runtime. fresh_runtime: in
-order, but with a new runtime for each scenario. intent: the declared transforms and the mutants of what the check saw.
+the scenarios that ran before it, on a clean wire. base_in_order: the latter with the base's runtime.
+old_judges_in_order: the same, and with the base's checks where those are code of a kit's. fresh_runtime: in order, but
+with a new runtime for each scenario. intent: the declared transforms and the mutants of what the check saw.
 outage: the share of the run's reds with this wire signature. settings: the base's timeouts, retries and sizes on the
 same wire faults. live: runs with the real model on both sides.
 """
