@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from marg_runtime.canonical import Json
+from marg_runtime.canonical import Json, canonical_json
 from marg_runtime.errors import NotADevBackend, UsageError
 from marg_runtime.probe.contract import Contract
 from marg_runtime.probe.target import DeleteTool, ProbeTarget
+from marg_runtime.scrub import REMOVED
 from marg_runtime.steps.chips import ChipsStep
 from marg_runtime.tools.source import StdioServer
 from marg_runtime.tools.tool import ToolName
@@ -121,6 +122,8 @@ def _record(asked: Asked, contract: Contract | None, own: Mapping[str, Json]) ->
         raise UsageError(
             f"{asked.target!r} has no known-good record: give one with --record FILE, or in the kit with record={{...}}"
         )
+    if asked.record is None and REMOVED in canonical_json(record):
+        raise UsageError("the contract keeps no secrets, and its record had some; give that one with --record FILE")
     return record
 
 

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import sys
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 
 import httpx
 import pytest
 from click.testing import CliRunner
 
-from marg_harness.cli import failures
+from marg_harness.cli import failures, probe
 from marg_harness.cli.command_line import marg
+from marg_harness.script import Client
+from marg_harness.target import ReferenceTarget
+from marg_harness.turn_replay import replay_turn
 from marg_mock_model import parse_machine
 from marg_mock_model.cassette import draft_machine, read_cassette, serve_recorder
 from marg_mock_model.endpoint import serve
 from marg_runtime.errors import MargError
+from marg_runtime.ledger import Entry, encode
+from marg_runtime.probe.report import ProbeReport, ProbeRow
+from marg_runtime.scrub import REMOVED
+from marg_runtime.store import open_store
+from marg_runtime.tools.tool import ToolName
+from marg_scenarios import load_scenarios
 
 pytest_plugins = ["pytester"]
 
@@ -216,6 +227,75 @@ def test_a_defect_shows_its_traceback_without_secrets(
     sys.excepthook(RuntimeError, raised.value, raised.value.__traceback__)
     said = capsys.readouterr().err
     assert "RuntimeError" in said
+    holds_nothing(said)
+
+
+def test_a_probe_prints_and_writes_no_secret(monkeypatch: pytest.MonkeyPatch, here: Path) -> None:
+    report = ProbeReport(
+        tool=ToolName(server="s", name="make"),
+        server=f"desk {SK}",
+        schema={},
+        record={"note": SAID, "api_key": f"{MARK} open"},
+        closed=(),
+        rows=(ProbeRow(field="note", case="stripped", says="refuses", did="broke", note=SAID),),
+        made=(SAID,),
+    )
+    monkeypatch.setattr(probe, "opened_target", lambda asked, *, contract: nullcontext())
+    monkeypatch.setattr(probe, "run_probe", lambda *given, **options: report)
+    wanted = ("--md", "a.md", "--json-file", "a.json", "--contract", "a.yaml")
+    said = said_by("probe", "http://127.0.0.1:1", *wanted, code=1)
+    said += said_by("probe", "http://127.0.0.1:1", "--json", code=1)
+    assert said.count(REMOVED) > 3
+    holds_nothing(said + "".join((here / f"a.{name}").read_text(encoding="utf-8") for name in ("md", "json", "yaml")))
+    holds_nothing(said_by("probe", "http://127.0.0.1:1", "--check", "a.yaml", code=0))
+
+
+@pytest.fixture
+def ledger(here: Path) -> list[Entry]:
+    """The ledger of a session in which a person said secrets, in a store and in a file."""
+    scenario = load_scenarios(here / "a.scenario.yaml")[0]
+
+    async def talked() -> list[Entry]:
+        async with ReferenceTarget().converse(scenario) as conversation:
+            await replay_turn(scenario.turns[0], Client(), conversation)
+            entries = list(await conversation.session.entries(after=0))
+        store = await open_store(f"sqlite:///{here / 's.db'}")
+        await store.append("one", entries)
+        await store.close()
+        return entries
+
+    entries = asyncio.run(talked())
+    (here / "talk.jsonl").write_text("\n".join(encode(entry) for entry in entries), encoding="utf-8")
+    return entries
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_the_ledger_of_a_session_is_data_and_shown_as_it_is(
+    more: tuple[str, ...], ledger: list[Entry], here: Path
+) -> None:
+    said = said_by("sessions", "show", "one", "--store", f"sqlite:///{here / 's.db'}", *more, code=0)
+    assert said.count(KEY) == sum(encode(entry).count(KEY) for entry in ledger)
+
+
+def test_a_scenario_that_is_recorded_of_a_session_holds_no_secret(ledger: list[Entry], here: Path) -> None:
+    arguments = ("record", "--ledger", "talk.jsonl", "--scripted", "--machine", "small.machine.yaml")
+    printed = said_by(*arguments, code=0)
+    assert "secrets were removed" in printed
+    said_by(*arguments, "--output", "seen.scenario.yaml", code=0)
+    holds_nothing(printed + (here / "seen.scenario.yaml").read_text(encoding="utf-8"))
+
+
+def test_what_a_library_logs_is_printed_without_secrets(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    CliRunner().invoke(marg, ["schema", "--help"])
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+    try:
+        raise RuntimeError(SAID)
+    except RuntimeError:
+        logging.getLogger("uvicorn.error").exception("broke: %s", SK)
+    said = capsys.readouterr().err
+    assert "Traceback" in said
     holds_nothing(said)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 
@@ -9,6 +10,7 @@ import click
 
 from marg_harness.cli.importing import imported
 
+LOG = "marg_harness.cli.scrubbed_log"
 FAILURES = "marg_harness.cli.failures"
 """The module that words what went wrong; imported when something did."""
 
@@ -34,6 +36,8 @@ class LazyGroup(click.Group):
         if cmd_name not in self.entries:
             return None
         module = imported(f"marg_harness.cli.{self.prefix}{cmd_name}")
+        if "logging" in sys.modules:  # what never imports it logs nothing
+            import_module(LOG).scrub_log()
         command = getattr(module, f"{cmd_name}_command", None) or getattr(module, cmd_name)
         if not isinstance(command, click.Command):
             raise TypeError(f"{cmd_name!r} is not a click command but {command!r}")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import uuid
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.table import Table
@@ -27,6 +28,7 @@ from marg_runtime.probe import (
     run_probe,
 )
 from marg_runtime.probe.markdown import COLUMNS, cells_of, remarks_of, summary_of
+from marg_runtime.scrub import own_secrets, scrub, scrub_json
 from marg_runtime.tools.mcp import TIMEOUT_SECONDS
 from marg_scenarios.contract_file import load_contract, load_record
 
@@ -83,12 +85,26 @@ def probe_command(
     ):
         report = run_probe(probed, run=uuid.uuid4().hex, timeout=timeout, on_case=lambda done, _: advance(done))
     drifts = () if agreed is None else backend_drift(agreed, report)
+    report = _without_secrets(report)
     _write(report, agreed, drifts, md=md, json_file=json_file, contract=contract)
     if as_json:
         print_json(_as_json(report, agreed, drifts))
     else:
         _print(report, drifts, held_to=held_to)
     sys.exit(1 if (drifts if agreed is not None else report.findings()) else 0)
+
+
+def _without_secrets(report: ProbeReport) -> ProbeReport:
+    """The report as it may be shown and kept; until here, it is what the backend took."""
+    secrets = own_secrets()
+    record: Any = scrub_json(report.record, secrets=secrets)
+    return replace(
+        report,
+        server=scrub(report.server, secrets=secrets),
+        record=record,
+        rows=tuple(replace(row, note=scrub(row.note, secrets=secrets)) for row in report.rows),
+        made=tuple(scrub(name, secrets=secrets) for name in report.made),
+    )
 
 
 def _write(

@@ -18,6 +18,7 @@ from marg_harness.session_recording import recorded_scenario
 from marg_harness.whole_files import check_writable, write_whole
 from marg_mock_model import parse_document
 from marg_reports import reds_text
+from marg_runtime.canonical import canonical_json
 from marg_runtime.errors import LedgerError, UsageError
 from marg_runtime.events.turn import SessionOpened
 from marg_runtime.ledger import Entry, decode
@@ -56,7 +57,10 @@ def record_command(
     if output is not None and not output.name.endswith(SCENARIO_SUFFIX):
         raise UsageError(f"{str(output)!r} is no scenario's name; name a file *{SCENARIO_SUFFIX}")
     check_writable(output)
-    entries = _entries(session, url, ledger)
+    kept = _entries(session, url, ledger)
+    entries = _without_secrets(kept)
+    if entries != kept:
+        note("secrets were removed of what was said: the file is one to commit", quiet=quiet)
     opened = next((entry.event for entry in entries if isinstance(entry.event, SessionOpened)), None)
     if opened is None:
         named = f"{str(ledger)!r}" if ledger is not None else "the ledger"
@@ -68,10 +72,7 @@ def record_command(
         machine=None if given["machine"] is None else str(given["machine"]),
         scripted=bool(given["scripted"]),
     )
-    clean: Any = scrub_together(root, secrets=own_secrets())
-    if clean != root:
-        note("secrets were removed of what was said: the file is one to commit", quiet=quiet)
-    text = scenario_text(clean)
+    text = scenario_text(root)
     path = output or Path(f"recorded{SCENARIO_SUFFIX}")
     scenarios = build_scenarios(parse_document(text, path=str(path)), path=path)
     reds = replay(scenarios).reds()
@@ -107,6 +108,13 @@ def _decoded(ledger: Path) -> Sequence[Entry]:
         except LedgerError as error:
             raise UsageError(f"{ledger}:{number}: {error}; name what `marg sessions show --json` prints") from error
     return entries
+
+
+def _without_secrets(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """What was said, as it may stand in a file that is committed; the store keeps what was really said."""
+    records = [entry.record for entry in entries]
+    clean: Any = scrub_together(records, secrets=own_secrets())
+    return entries if clean is records else [decode(canonical_json(record)) for record in clean]
 
 
 def _entries(session: str | None, url: str | None, ledger: Path | None) -> Sequence[Entry]:
