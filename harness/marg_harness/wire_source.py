@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from marg_harness.source import OverTheWire, Played
 from marg_mock_model import Machine, UndeclaredSituation
@@ -13,7 +14,7 @@ from marg_mock_model.machine import Transition
 from marg_mock_model.slip import Slip, SlipKind
 from marg_runtime.conversation import ModelRequest
 from marg_runtime.errors import UsageError
-from marg_runtime.model import Delta
+from marg_runtime.model import Delta, TextDelta
 from marg_runtime.models.anthropic import AnthropicModel
 from marg_runtime.models.openai import OpenAIModel
 from marg_runtime.models.retry import Pace, Retries, Timeout
@@ -30,9 +31,10 @@ _UNDECLARED = re.compile(r"(?P<path>.+?):(?P<line>\d+): (?P<said>the mock model'
 class WireSource:
     """A client of the endpoint. A scripted reply of a scenario's cannot be sent over it."""
 
-    def __init__(self, model: OpenAIModel | AnthropicModel, endpoint: Endpoint, machine: Machine) -> None:
+    def __init__(self, model: OpenAIModel | AnthropicModel, endpoint: Endpoint, machine: Machine, log: WireLog) -> None:
         self._model = model
         self._endpoint = endpoint
+        self._log = log
         self._transitions = {f"{one.path}:{one.line}": one for one in machine.transitions()}
         self._slips = {f"{one.kind}:{one.line}": one for one in machine.slips}
 
@@ -51,12 +53,25 @@ class WireSource:
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
         """The reply over the wire. An undeclared situation is one, however the API words it."""
+        heard: list[str] = []
         try:
             async for delta in self._model.stream(request):
+                if isinstance(delta, TextDelta):
+                    heard.append(delta.text)
                 yield delta
         except Exception:
             self._raise_undeclared()
             raise
+        self._compare("".join(heard))
+
+    def _compare(self, heard: str) -> None:
+        """Note a reply that came to its end and is not what was sent: some APIs number no piece, so that nobody who
+        reads it can tell one that came twice. Both ends of this wire are ours."""
+        last = self._endpoint.journal[-1] if self._endpoint.journal else None
+        if last is None or last.sent is None or last.sent == heard:
+            return
+        answered = self._log.events[-1]
+        self._log(replace(answered, phase="broken", exchange=f"{answered.exchange} as sent", kind="protocol"))
 
     def _raise_undeclared(self) -> None:
         """Say that the machine had no answer, where that is what the endpoint's last exchange says."""
@@ -80,7 +95,7 @@ async def open_wire(machine: Machine, over: OverTheWire, *, seed: int) -> AsyncI
     """An endpoint and a client of it, for one conversation."""
     log = WireLog()
     async with serve(machine, faults=over.faults or None, seed=seed) as endpoint, _client(over, endpoint, log) as model:
-        yield Played(source=WireSource(model, endpoint, machine), wire=log, recorded=True)
+        yield Played(source=WireSource(model, endpoint, machine, log), wire=log, recorded=True)
 
 
 def _client(over: OverTheWire, endpoint: Endpoint, log: WireLog) -> OpenAIModel | AnthropicModel:

@@ -41,6 +41,18 @@ def test_a_reply_that_is_cut_off_is_on_record_as_broken_and_makes_reds() -> None
     assert run.reds()
 
 
+@pytest.mark.parametrize("fault", ["duplicate_delta", "reordered_delta"])
+def test_a_reply_that_ends_well_and_is_not_what_was_sent_is_on_record_as_broken(fault: str) -> None:
+    first = over("openai_chat", PLAIN_YES, faults=f"{fault}@1-2").scenarios[0].turns[0]
+    assert "protocol" in [event["kind"] for event in first.wire if event["phase"] == "broken"]  # type: ignore[index, call-overload]
+
+
+@pytest.mark.parametrize("api", get_args(WireApi))
+def test_a_reply_that_is_what_was_sent_is_not_on_record_as_broken(api: WireApi) -> None:
+    turns = over(api, PLAIN_YES).scenarios[0].turns
+    assert {event["phase"] for turn in turns for event in turn.wire} == {"sent", "answered"}  # type: ignore[index, call-overload]
+
+
 def test_a_retry_that_recovers_is_on_record_and_makes_no_red() -> None:
     run = over("openai_chat", PLAIN_YES, faults="unavailable@1")
     phases = [event["phase"] for event in run.scenarios[0].turns[0].wire]  # type: ignore[index, call-overload]
