@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -68,8 +69,9 @@ def _says(cell: Cell, evidence: Evidence) -> str:
     """A cell in a word or two."""
     match cell:
         case RunsCell(runs=runs):
-            words = [_outcome(run.outcome, run.signature, evidence.red.signature) for run in runs]
-            return words[0] if len(set(words)) == 1 else f"mixed: {', '.join(words)}"
+            words = Counter(_outcome(run.outcome, run.signature, evidence.red.signature) for run in runs)
+            counted = [f"{number} {word}" for word, number in sorted(words.items())]
+            return next(iter(words)) if len(words) == 1 else f"mixed: {', '.join(counted)}"
         case BundleCell(missing=missing):
             return f"incomplete: {', '.join(missing)}" if missing else "complete"
         case IntentCell(declared=declared, satisfied_by=form, rejected=rejected, mutants=mutants):
