@@ -37,6 +37,12 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
 
 
+@pytest.fixture
+def anyio_backend() -> str:
+    """What coroutines are run by, in tests that are marked `anyio`."""
+    return "asyncio"
+
+
 @pytest.fixture(scope="session")
 def corpora_folder() -> Path:
     """Give the folder of the public corpora, from MARG_CORPORA; skip without it, or fail where MARG_REQUIRE is 1."""

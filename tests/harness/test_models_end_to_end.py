@@ -42,11 +42,6 @@ pytestmark = [pytest.mark.anyio]
 every_api = pytest.mark.parametrize("api", APIS)
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(autouse=True)
 def writes_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(FLAG, raising=False)

@@ -1,23 +1,16 @@
-"""The models over real sockets, in all three APIs: what they hand on, and what each fault of the wire becomes."""
+"""The models over real sockets, in all three APIs: what they hand on, and what is recorded of it."""
 
 from __future__ import annotations
 
 import asyncio
-import socket
-from collections.abc import Callable
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.runtime.dialects import (
-    APIS,
-    PATIENT,
     REQUEST,
-    SHORT,
     ApiName,
     Said,
-    error_event,
     events_of,
     frame,
     frames,
@@ -25,77 +18,18 @@ from tests.runtime.dialects import (
 )
 from tests.runtime.loopback import Answer, Loopback, failed, head, loopback, streamed
 
-from marg_runtime.conversation import ModelCall, ModelRequest
-from marg_runtime.errors import ModelError
+from marg_runtime.conversation import ModelCall
 from marg_runtime.model import CallDelta, Delta, Finish, TextDelta
 from marg_runtime.models import attempt
-from marg_runtime.models.retry import Pace, Retries, Timeout
-from marg_runtime.wire import WireKind, WireLog
+from marg_runtime.models.retry import Retries, Timeout
+from marg_runtime.wire import WireLog
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
+from tests.runtime.broken_answers import closed_at_once, overloaded_inside, silent, stalled
+from tests.runtime.hearing import CALLS, LIMIT, Waits, every_api, hear, hear_answer, whole
 
 pytestmark = pytest.mark.anyio
-
-every_api = pytest.mark.parametrize("api", APIS)
-CALLS = (
-    ModelCall(id="c-1", name="search", arguments={"query": 'a "quoted" {word', "deep": [1, {"x": None}]}),
-    ModelCall(id="c-2", name="search", arguments={}),
-)
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Heard:
-    """What a model handed on, the error that it raised, and the log of its wire."""
-
-    deltas: list[Delta]
-    error: ModelError | None
-    log: WireLog
-
-    @property
-    def text(self) -> str:
-        return "".join(delta.text for delta in self.deltas if isinstance(delta, TextDelta))
-
-    @property
-    def kind(self) -> WireKind | None:
-        assert self.error is not None, f"nothing was raised, and {self.deltas!r} handed on"
-        return self.error.kind
-
-
-async def hear(
-    api: ApiName,
-    url: str,
-    *,
-    request: ModelRequest = REQUEST,
-    retries: Retries | None = None,
-    timeout: Timeout = PATIENT,
-    pace: Pace | None = None,
-) -> Heard:
-    """One call of a model, to its end."""
-    log, deltas, error = WireLog(), list[Delta](), None
-    async with model_of(api, url, wire=log, retries=retries or Retries(most=0), timeout=timeout, pace=pace) as model:
-        try:
-            async for delta in model.stream(request):
-                deltas.append(delta)
-        except ModelError as raised:
-            error = raised
-    return Heard(deltas=deltas, error=error, log=log)
-
-
-async def hear_answer(api: ApiName, answer: Answer) -> Heard:
-    """One call that gets one answer, and is not tried again."""
-    async with loopback(answer) as server:
-        return await hear(api, server.url, timeout=SHORT if answer.end == "stall" else PATIENT)
-
-
-def whole(api: ApiName, said: Said | None = None) -> Answer:
-    """A whole reply."""
-    return streamed(frames(events_of(api, said or Said())))
 
 
 # What is handed on
@@ -164,272 +98,6 @@ async def test_the_count_of_tokens_that_comes_last_is_kept() -> None:
     usage = {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 2}}
     heard = await hear_answer("chat", streamed([*frames(events_of("chat", Said())), frame(usage), b"data: [DONE]\n\n"]))
     assert [(event.tokens_in, event.tokens_out) for event in heard.log.events][1:] == [(7, 2)]
-
-
-# What a fault becomes
-
-
-def cut_before_the_marker(api: ApiName) -> Answer:
-    return streamed(frames(events_of(api, Said())[: 4 if api != "chat" else 3]))
-
-
-def reset_in_the_middle(api: ApiName) -> Answer:
-    return streamed(frames(events_of(api, Said())[:3]), end="reset")
-
-
-def closed_inside_a_counted_body(api: ApiName) -> Answer:
-    return streamed(frames(events_of(api, Said())[:3]), content_length="9000")
-
-
-def stalled(api: ApiName) -> Answer:
-    return streamed(frames(events_of(api, Said())[:3]), end="stall")
-
-
-def silent(api: ApiName) -> Answer:
-    return Answer(pieces=(), end="stall")
-
-
-def closed_at_once(api: ApiName) -> Answer:
-    return Answer(pieces=())
-
-
-def no_http(api: ApiName) -> Answer:
-    return Answer(pieces=(b"220 mail.example ready\r\n\r\n",))
-
-
-def page(api: ApiName) -> Answer:
-    return Answer(pieces=(head(media="text/html; charset=utf-8"), b"<html><h1>Sign in</h1></html>"))
-
-
-def whole_json(api: ApiName) -> Answer:
-    return Answer(pieces=(head(media="application/json"), b'{"ok": true}'))
-
-
-def empty_stream(api: ApiName) -> Answer:
-    return streamed([])
-
-
-def cut_json(api: ApiName) -> Answer:
-    first, *_ = frames(events_of(api, Said()))
-    return streamed([first, first[: len(first) // 2] + b"\n\n"])
-
-
-def overloaded_inside(api: ApiName) -> Answer:
-    word = "overloaded_error" if api == "messages" else "server_error"
-    return streamed(frames([*events_of(api, Said())[:3], error_event(api, word)]))
-
-
-def limited_inside(api: ApiName) -> Answer:
-    word = "rate_limit_error" if api == "messages" else "rate_limit_exceeded"
-    return streamed(frames([*events_of(api, Said())[:3], error_event(api, word)]))
-
-
-def unknown_inside(api: ApiName) -> Answer:
-    return streamed(frames([*events_of(api, Said())[:3], error_event(api, "brand_new_error")]))
-
-
-def redirected(api: ApiName) -> Answer:
-    return Answer(pieces=(head(307, media="text/plain", location="http://127.0.0.1:9/elsewhere"),))
-
-
-def bad_gzip(api: ApiName) -> Answer:
-    return streamed([b"this is no gzip"], content_encoding="gzip")
-
-
-def with_status(status: int, word: str = "some_error") -> Callable[[ApiName], Answer]:
-    def answer(api: ApiName) -> Answer:
-        return failed(status, {"type": "error", "error": {"type": word, "code": word, "message": "told"}})
-
-    answer.__name__ = f"status_{status}_{word}"
-    return answer
-
-
-FAULTS: list[tuple[Callable[[ApiName], Answer], WireKind]] = [
-    (cut_before_the_marker, "truncated"),
-    (empty_stream, "truncated"),
-    (reset_in_the_middle, "reset"),
-    (closed_inside_a_counted_body, "reset"),
-    (closed_at_once, "reset"),
-    (stalled, "timeout"),
-    (silent, "timeout"),
-    (no_http, "protocol"),
-    (page, "proxy_body"),
-    (whole_json, "protocol"),
-    (cut_json, "protocol"),
-    (bad_gzip, "protocol"),
-    (redirected, "protocol"),
-    (overloaded_inside, "overload"),
-    (limited_inside, "rate_limit"),
-    (unknown_inside, "overload"),
-    (with_status(400), "request"),
-    (with_status(404), "request"),
-    (with_status(422), "request"),
-    (with_status(401), "auth"),
-    (with_status(403), "auth"),
-    (with_status(402), "quota"),
-    (with_status(408), "timeout"),
-    (with_status(429), "rate_limit"),
-    (with_status(429, "insufficient_quota"), "quota"),
-    (with_status(500), "overload"),
-    (with_status(502), "overload"),
-    (with_status(503), "overload"),
-    (with_status(504), "timeout"),
-    (with_status(529, "overloaded_error"), "overload"),
-]
-
-
-@every_api
-@pytest.mark.parametrize(("fault", "kind"), FAULTS, ids=[fault.__name__ for fault, _ in FAULTS])
-async def test_a_fault_of_the_wire_becomes_a_model_error_of_its_kind(
-    fault: Callable[[ApiName], Answer], kind: WireKind, api: ApiName
-) -> None:
-    heard = await hear_answer(api, fault(api))
-    assert (heard.kind, [event.kind for event in heard.log.broken()]) == (kind, [kind])
-
-
-@every_api
-async def test_a_server_that_is_not_there_cannot_be_reached(api: ApiName) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    assert (await hear(api, f"http://127.0.0.1:{port}")).kind == "connect"
-
-
-@every_api
-async def test_a_call_ends_after_its_total_however_many_bytes_keep_coming(api: ApiName) -> None:
-    pings = [b": still here\n\n"] * 400
-    async with loopback(streamed(pings, end="stall")) as server:
-        heard = await hear(api, server.url, timeout=Timeout(total=0.15))
-    assert heard.kind == "timeout"
-
-
-@every_api
-async def test_the_message_of_an_error_decides_nothing(api: ApiName) -> None:
-    told = {"type": "odd", "code": "odd", "message": "429 rate limit exceeded: overloaded, invalid api key, timeout"}
-    heard = await hear_answer(api, failed(500, {"error": told}))
-    assert heard.kind == "overload"
-
-
-@every_api
-async def test_what_a_refused_request_is_refused_for_is_told(api: ApiName) -> None:
-    heard = await hear_answer(api, failed(400, {"error": {"type": "invalid_request_error", "message": "bad tools[0]"}}))
-    assert "bad tools[0]" in str(heard.error)
-
-
-@every_api
-async def test_arguments_that_end_in_the_middle_are_truncated(api: ApiName) -> None:
-    events = events_of(api, Said(calls=CALLS[:1], reason="tool_calls"))
-    if api == "responses":
-        # This API says the arguments again, whole; here the whole is cut as the pieces are.
-        cut = '{"query": "a'
-        events = [event for event in events if event["type"] != "response.function_call_arguments.delta"]
-        for event in events:
-            for said in (event, event.get("item", {})):
-                if said.get("arguments"):
-                    said["arguments"] = cut
-    else:
-        cut_at = -2 if api == "chat" else -4
-        del events[cut_at]
-    heard = await hear_answer(api, streamed(frames(events)))
-    assert (heard.kind, heard.log.events[-1].marker != "") == ("truncated", True)
-
-
-# Tries and waits
-
-
-class Waits:
-    """A pace whose sleeps take no time, and are kept."""
-
-    def __init__(self) -> None:
-        self.slept: list[float] = []
-        self.time = 0.0
-        self.pace = Pace(clock=lambda: self.time, now=lambda: 1_700_000_000.0, sleep=self._sleep, spread=lambda: 0.0)
-
-    async def _sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.time += seconds
-
-
-LIMIT = {"error": {"type": "rate_limit_error", "code": "rate_limit_exceeded", "message": "slow down"}}
-
-
-@every_api
-@pytest.mark.parametrize("status", [429, 500, 502, 503, 504, 529])
-async def test_a_status_that_may_pass_is_tried_again(status: int, api: ApiName) -> None:
-    waits = Waits()
-    async with loopback(failed(status, LIMIT), whole(api)) as server:
-        heard = await hear(api, server.url, retries=Retries(most=2), pace=waits.pace)
-    assert (heard.text, heard.error, waits.slept) == ("Hello.", None, [0.5])
-
-
-@every_api
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 422])
-async def test_a_status_that_will_not_pass_is_not_tried_again(status: int, api: ApiName) -> None:
-    async with loopback(failed(status, LIMIT), whole(api)) as server:
-        await hear(api, server.url, retries=Retries(most=2), pace=Waits().pace)
-        assert len(server.requests) == 1
-
-
-@every_api
-@pytest.mark.parametrize(
-    ("asked", "wait"),
-    [("3", 3.0), ("1.25", 1.25), ("Tue, 14 Nov 2023 22:13:27 GMT", 7.0), ("soon", 0.5), ("-4", 0.5), ("inf", 0.5)],
-)
-async def test_a_wait_that_the_provider_asks_for_is_given(asked: str, wait: float, api: ApiName) -> None:
-    waits = Waits()
-    async with loopback(failed(429, LIMIT, retry_after=asked), whole(api)) as server:
-        await hear(api, server.url, retries=Retries(most=1), timeout=Timeout(total=60), pace=waits.pace)
-    assert waits.slept == [wait]
-
-
-@every_api
-async def test_a_provider_that_asks_for_more_than_our_patience_is_not_asked_again(api: ApiName) -> None:
-    async with loopback(failed(429, LIMIT, retry_after="3600"), whole(api)) as server:
-        heard = await hear(api, server.url, retries=Retries(most=2), pace=Waits().pace)
-        assert (heard.kind, len(server.requests)) == ("rate_limit", 1)
-
-
-@every_api
-async def test_the_waits_double_and_the_tries_end(api: ApiName) -> None:
-    waits = Waits()
-    async with loopback(*[failed(503, LIMIT)] * 5) as server:
-        heard = await hear(api, server.url, retries=Retries(most=3), timeout=Timeout(total=60), pace=waits.pace)
-        assert (heard.kind, len(server.requests), waits.slept) == ("overload", 4, [0.5, 1.0, 2.0])
-
-
-@every_api
-async def test_no_wait_goes_beyond_the_total_of_the_call(api: ApiName) -> None:
-    waits = Waits()
-    async with loopback(failed(429, LIMIT, retry_after="6"), whole(api)) as server:
-        heard = await hear(api, server.url, retries=Retries(most=2), timeout=Timeout(total=5), pace=waits.pace)
-    assert (heard.kind, waits.slept) == ("rate_limit", [])
-
-
-@every_api
-async def test_a_connection_that_breaks_before_the_first_piece_is_tried_again(api: ApiName) -> None:
-    async with loopback(closed_at_once(api), empty_stream(api), whole(api)) as server:
-        heard = await hear(api, server.url, retries=Retries(most=2), pace=Waits().pace)
-    assert (heard.text, heard.error) == ("Hello.", None)
-
-
-@every_api
-@pytest.mark.parametrize("fault", [cut_before_the_marker, reset_in_the_middle, overloaded_inside, limited_inside])
-async def test_nothing_is_tried_again_once_text_was_handed_on(fault: Callable[[ApiName], Answer], api: ApiName) -> None:
-    async with loopback(fault(api), whole(api)) as server:
-        heard = await hear(api, server.url, retries=Retries(most=2), pace=Waits().pace)
-        assert (heard.text.startswith("Hel"), heard.error is not None, len(server.requests)) == (True, True, 1)
-
-
-@every_api
-async def test_a_silence_is_not_waited_for_twice(api: ApiName) -> None:
-    async with loopback(silent(api), whole(api)) as server:
-        await hear(api, server.url, retries=Retries(most=2), timeout=SHORT, pace=Waits().pace)
-        assert len(server.requests) == 1
-
-
-async def test_a_provider_that_says_not_to_come_back_is_obeyed() -> None:
-    async with loopback(failed(503, LIMIT, x_should_retry="false"), whole("chat")) as server:
-        await hear("chat", server.url, retries=Retries(most=2), pace=Waits().pace)
-        assert len(server.requests) == 1
 
 
 # The record

@@ -32,11 +32,6 @@ KEYS["basic"] = BASIC
 LEAK = " ".join(KEYS.values())
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(autouse=True)
 def keys_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for provider in ("OPENAI", "ANTHROPIC"):

@@ -37,11 +37,6 @@ pytestmark = pytest.mark.anyio
 SHORT = 0.2
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Sum(BaseModel):
     """What `add` gives."""
 

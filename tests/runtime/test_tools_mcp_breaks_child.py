@@ -67,11 +67,6 @@ TOOLS = ("pid", "die", "hang", "chatter", "babble", "refuse")
 PATIENCE = 60.0  # for a child to start on a machine that is busy
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Child:
     """A server whose tools can be changed for its next start."""
 

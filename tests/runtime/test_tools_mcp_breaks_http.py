@@ -22,11 +22,6 @@ HELLO = ToolName(server="s", name="hello")
 JSON_TYPE = "Content-Type: application/json\r\n"
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def response(status: str, body: str = "", headers: str = "") -> bytes:
     length = f"Content-Length: {len(body.encode())}\r\n"
     return f"HTTP/1.1 {status}\r\n{headers}{length}Connection: close\r\n\r\n{body}".encode()

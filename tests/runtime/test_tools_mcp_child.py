@@ -49,11 +49,6 @@ for line in sys.stdin:
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 def child(tmp_path: Path) -> StdioServer:
     script = tmp_path / "server.py"
     script.write_text(SERVER)

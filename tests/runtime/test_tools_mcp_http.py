@@ -24,11 +24,6 @@ pytestmark = pytest.mark.anyio
 HELLO = ToolName(server="s", name="hello")
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @asynccontextmanager
 async def served(app: Starlette) -> AsyncIterator[str]:
     """The address of an application while it is served on a free port."""
