@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, Protocol, TypeVar
 
 import pytest
+from tests.runtime.lookups import FIND, LOOKUP_SPECS, Backend
+from tests.runtime.model_double import ModelDouble, Piece
+from tests.runtime.store_runs import Run
 
 from marg_runtime.acts import Act, PageMove, Reload, Say, Search, Submit, Tap
 from marg_runtime.answer import Answer
 from marg_runtime.block import Block
 from marg_runtime.canonical import Json
-from marg_runtime.conversation import ModelCall, ModelRequest
+from marg_runtime.conversation import ModelCall
 from marg_runtime.domain import Domain, SlotStep
-from marg_runtime.errors import ModelError, ToolError
+from marg_runtime.errors import ToolError
 from marg_runtime.events.event import Event
 from marg_runtime.explore import Exploration, explore
 from marg_runtime.ledger import Entry
-from marg_runtime.model import CallDelta, Delta, Finish, FinishReason, TextDelta
+from marg_runtime.model import Finish, FinishReason
+from marg_runtime.reconcile import Reconcile
 from marg_runtime.runner import OnText, Runner
 from marg_runtime.session import Session
 from marg_runtime.state import State
@@ -38,35 +41,6 @@ SKILL = f"You help at a desk. {RULE} Be brief."
 
 _E = TypeVar("_E")
 _T = TypeVar("_T")
-Piece = str | ModelCall | Finish | ModelError | asyncio.Event
-
-
-class ModelDouble:
-    """A model that plays its list of replies, keeps every request, and refuses one that the list does not foresee.
-
-    A piece that is an error is raised there; a piece that is an event is waited for there.
-    """
-
-    def __init__(self) -> None:
-        self.script: deque[Sequence[Piece]] = deque()
-        self.received: list[ModelRequest] = []
-
-    async def stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
-        """The next reply of the list."""
-        self.received.append(request)
-        assert self.script, f"no reply is scripted for {request.messages[-1:]!r}"
-        for piece in self.script.popleft():
-            match piece:
-                case str():
-                    yield TextDelta(text=piece)
-                case ModelCall():
-                    yield CallDelta(call=piece)
-                case Finish():
-                    yield piece
-                case asyncio.Event():
-                    await piece.wait()
-                case ModelError():
-                    raise piece
 
 
 def spec(tool: ToolName, *properties: str) -> ToolSpec:
@@ -455,3 +429,32 @@ def broken_server() -> Callable[[Mapping[str, Json]], ToolOutcome]:
         raise ToolError("the server is gone")
 
     return broken
+
+
+@pytest.fixture
+def run() -> Iterator[Run]:
+    """Runs what a test does with its store, on one loop."""
+    with asyncio.Runner() as runner:
+        yield runner.run
+
+
+@pytest.fixture
+def backend() -> Backend:
+    """A backend that finds what was written by its key."""
+    return Backend()
+
+
+@pytest.fixture
+def found(
+    make_desk: MakeDesk, writes_on: None, backend: Backend, domain_with: Callable[..., Domain]
+) -> Callable[..., Desk]:
+    """Makes desks whose backend can look a write up by its key."""
+
+    def make(**options: Any) -> Desk:
+        domain = domain_with(
+            read_tools=frozenset({LEVELS, SEARCH, FIND}), reconcile=options.pop("reconcile", Reconcile(tool=FIND))
+        )
+        script = {CREATE: backend.create, FIND: backend.find, **options.pop("script", {})}
+        return make_desk(domain=domain, specs=LOOKUP_SPECS, script=script, **options)
+
+    return make

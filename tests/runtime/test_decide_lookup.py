@@ -1,132 +1,29 @@
-"""A write whose outcome is unknown: nothing is written while it is, and a lookup by key says what became of it."""
+"""A write whose outcome is unknown: a lookup by key says what became of it, whatever was typed, lost or crashed."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 import pytest
+from tests.runtime.lookups import CREATE, Backend, lookups, unknown
 
 from marg_runtime.canonical import Json
-from marg_runtime.domain import Domain
-from marg_runtime.errors import ToolError, UsageError
 from marg_runtime.events.model import EffectAbandoned, ModelCalled, ToolCalled
 from marg_runtime.events.turn import ReplyRead
 from marg_runtime.events.write import (
     ReceiptShown,
-    WriteAbsent,
     WriteClaimed,
-    WriteDone,
     WriteRefused,
-    WriteUnknown,
 )
-from marg_runtime.fit import check_fit
 from marg_runtime.fold import fold
 from marg_runtime.ledger import Entry
-from marg_runtime.reconcile import Lookup, Reconcile, read_found
 from marg_runtime.store import MemoryStore
-from marg_runtime.tools.tool import ToolName, ToolOutcome, ToolSpec
+from marg_runtime.tools.tool import ToolOutcome
 
 if TYPE_CHECKING:
-    from tests.runtime.conftest import Desk, MakeDesk
-
-CREATE = ToolName(server="desk", name="create")
-SEARCH = ToolName(server="desk", name="search")
-LEVELS = ToolName(server="desk", name="levels")
-FIND = ToolName(server="desk", name="find")
-
-
-def spec(tool: ToolName, *properties: str) -> ToolSpec:
-    schema: dict[str, Json] = {"type": "object", "properties": {name: {} for name in properties}}
-    return ToolSpec(server=tool.server, identity="desk 1", name=tool.name, description="", input_schema=schema)
-
-
-SPECS = (
-    spec(LEVELS, "kind"),
-    spec(SEARCH, "query", "title"),
-    spec(FIND, "idempotency_key"),
-    spec(CREATE, "title", "place", "urgency", "note", "confirmed", "idempotency_key"),
-)
-
-
-class Backend:
-    """A backend that keeps what was written by key, and whose answers can be lost before or after it has written."""
-
-    def __init__(self) -> None:
-        self.records: dict[str, Mapping[str, Json]] = {}
-        self.lost: list[str] = []
-        self.blind = False
-        self.late: list[tuple[str, Mapping[str, Json]]] = []
-
-    def create(self, arguments: Mapping[str, Json]) -> ToolOutcome:
-        key = str(arguments["idempotency_key"])
-        values = {name: value for name, value in arguments.items() if name != "idempotency_key"}
-        lost = self.lost.pop(0) if self.lost else ""
-        if lost == "before":
-            raise ToolError("desk: create: no answer")
-        if lost == "late":
-            self.late.append((key, values))
-            raise ToolError("desk: create: no answer")
-        if lost == "never left":
-            raise ToolError("desk: connection refused", sent=False)
-        if self.records.setdefault(key, values) != values:
-            return ToolOutcome(text="The key belongs to another record.", is_error=True)
-        if lost == "after":
-            raise ToolError("desk: create: no answer")
-        return ToolOutcome(text="created", data=self.receipt(key))
-
-    def arrive(self) -> None:
-        """What was on its way arrives."""
-        for key, values in self.late:
-            self.records.setdefault(key, values)
-
-    def find(self, arguments: Mapping[str, Json]) -> ToolOutcome:
-        if self.blind:
-            raise ToolError("desk: find: no answer")
-        key = str(arguments["idempotency_key"])
-        found = key in self.records
-        return ToolOutcome(text="", data={"found": found, "receipt": self.receipt(key) if found else None})
-
-    def receipt(self, key: str) -> Json:
-        return {"id": f"T-{list(self.records).index(key) + 1}"}
-
-
-@pytest.fixture
-def backend() -> Backend:
-    return Backend()
-
-
-@pytest.fixture
-def found(
-    make_desk: MakeDesk, writes_on: None, backend: Backend, domain_with: Callable[..., Domain]
-) -> Callable[..., Desk]:
-    """Makes desks whose backend can look a write up by its key."""
-
-    def make(**options: Any) -> Desk:
-        domain = domain_with(
-            read_tools=frozenset({LEVELS, SEARCH, FIND}), reconcile=options.pop("reconcile", Reconcile(tool=FIND))
-        )
-        script = {CREATE: backend.create, FIND: backend.find, **options.pop("script", {})}
-        return make_desk(domain=domain, specs=SPECS, script=script, **options)
-
-    return make
-
-
-def unknown(desk: Desk, backend: Backend, *, lost: str) -> Desk:
-    """A desk whose write got no answer: lost before the backend had it, after, or on its way still."""
-    backend.lost.append(lost)
-    desk.to_summary()
-    desk.tap("Create")
-    assert desk.state.write is not None
-    assert desk.state.write.status == "unknown"
-    return desk
-
-
-def lookups(desk: Desk) -> int:
-    return sum(call.tool == FIND for call in desk.scripted.calls)
-
+    from tests.runtime.conftest import Desk
 
 # What was done
 
@@ -303,90 +200,6 @@ def test_G9_a_refusal_of_the_second_try_leaves_the_key_with_the_draft(
     assert (len({event.key for event in desk.events(WriteClaimed)}), len(backend.records)) == (1, 1)
 
 
-# What stays unknown
-
-
-def test_G9_a_lookup_that_breaks_leaves_it_unknown_and_says_so(found: Callable[..., Desk], backend: Backend) -> None:
-    desk = unknown(found(), backend, lost="after")
-    backend.blind = True
-    desk.reload()
-    assert (desk.texts("runtime"), desk.last.block) == ([desk.domain.lines.write_unknown], None)
-
-
-def test_G9_it_is_looked_up_again_at_every_act_until_it_is_known(found: Callable[..., Desk], backend: Backend) -> None:
-    desk = unknown(found(), backend, lost="after")
-    backend.blind = True
-    desk.reload()
-    desk.reload()
-    backend.blind = False
-    desk.reload()
-    desk.reload()
-    assert (lookups(desk), desk.block.label) == (3, "T-1")
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        ToolOutcome(text="", data=None),
-        ToolOutcome(text="true", data={"found": "true"}),
-        ToolOutcome(text="", data={"found": 1}),
-        ToolOutcome(text="", data={"found": None}),
-        ToolOutcome(text="", data=["found"]),
-        ToolOutcome(text="", data={"found": True, "receipt": {"id": "T-9"}}, is_error=True),
-        ToolOutcome(text="", data={"found": False}, is_error=True),
-    ],
-)
-def test_G9_an_answer_that_does_not_say_leaves_it_unknown(
-    found: Callable[..., Desk], backend: Backend, answer: ToolOutcome
-) -> None:
-    desk = unknown(found(script={FIND: answer}), backend, lost="after")
-    desk.reload()
-    assert (len(desk.events(WriteDone)), len(desk.events(WriteAbsent)), desk.last.block) == (0, 0, None)
-
-
-def test_G9_while_it_is_unknown_nothing_starts_whatever_changes(found: Callable[..., Desk], backend: Backend) -> None:
-    desk = unknown(found(), backend, lost="before")
-    backend.blind = True
-    desk.hear(desk.propose("title", "lamp dark"), desk.call("reopen", step="place"), desk.call("create"))
-    desk.hear("Sorry.")
-    desk.say("yes, call it lamp dark")
-    desk.hear("Sorry.")
-    desk.say("yes")
-    desk.tap("Create", block=desk.answers[-4].block)
-    desk.reopen()
-    desk.reload()
-    assert (len(desk.writes), len(desk.events(WriteClaimed)), desk.values["title"]) == (1, 1, "Lamp broken")
-
-
-def test_G9_without_a_lookup_it_stays_unknown_and_is_shown(make_desk: MakeDesk, writes_on: None) -> None:
-    def lost(arguments: Mapping[str, Json]) -> ToolOutcome:
-        raise ToolError("desk: create: no answer")
-
-    desk = make_desk(script={CREATE: lost})
-    desk.to_summary()
-    desk.tap("Create")
-    desk.reload()
-    assert (desk.texts("runtime"), len(desk.writes)) == ([desk.domain.lines.write_unknown], 1)
-
-
-def test_G9_a_lookup_that_is_not_the_one_the_session_opened_with_is_not_asked(
-    found: Callable[..., Desk], backend: Backend, make_desk: MakeDesk
-) -> None:
-    desk = unknown(found(), backend, lost="after")
-    changed = replace(SPECS[2], input_schema={"type": "object", "properties": {"idempotency_key": {}, "more": {}}})
-    desk.scripted._specs = (*SPECS[:2], changed, SPECS[3])
-    desk.hear("I cannot tell.")
-    desk.say("and now?")
-    assert (lookups(desk), desk.texts("runtime")) == (0, [desk.domain.lines.write_unknown])
-
-
-def test_G7_nor_is_it_asked_at_a_reload(found: Callable[..., Desk], backend: Backend) -> None:
-    desk = unknown(found(), backend, lost="after")
-    desk.scripted._specs = (*SPECS[:2], replace(SPECS[2], identity="another desk 9"), SPECS[3])
-    desk.reload()
-    assert (lookups(desk), desk.texts("runtime")) == (0, [desk.domain.lines.write_unknown])
-
-
 # A call that never left
 
 
@@ -468,129 +281,3 @@ def test_G9_a_worker_that_dies_over_the_lookup_leaves_it_unknown_and_the_next_ac
         "T-1",
         [again.domain.lines.interrupted, "Created: T-1."],
     )
-
-
-# What a domain must have
-
-
-def test_G9_a_lookup_that_is_no_read_tool_is_refused(domain_with: Callable[..., Domain]) -> None:
-    with pytest.raises(UsageError, match="'desk/find' is no read tool; add it to read_tools"):
-        domain_with(reconcile=Reconcile(tool=FIND))
-
-
-@pytest.fixture
-def looking(domain_with: Callable[..., Domain]) -> Domain:
-    return domain_with(read_tools=frozenset({LEVELS, SEARCH, FIND}), reconcile=Reconcile(tool=FIND))
-
-
-def test_G9_a_lookup_that_no_server_lists_is_refused(looking: Domain) -> None:
-    with pytest.raises(UsageError, match="no server lists the lookup 'desk/find'"):
-        check_fit(looking, [one for one in SPECS if one.tool != FIND])
-
-
-def test_G9_a_lookup_without_an_idempotency_key_on_the_write_is_refused(looking: Domain) -> None:
-    keyless = spec(CREATE, "title", "place", "urgency", "note", "confirmed")
-    with pytest.raises(UsageError, match="takes no 'idempotency_key'"):
-        check_fit(looking, [*SPECS[:3], keyless])
-
-
-def test_G9_the_model_is_not_offered_the_lookup(found: Callable[..., Desk]) -> None:
-    desk = found()
-    desk.to_title()
-    assert "find" not in [tool.name for tool in desk.model.received[0].tools]
-
-
-def test_G9_the_model_cannot_call_the_lookup(found: Callable[..., Desk]) -> None:
-    desk = found()
-    desk.to_title()
-    desk.hear(desk.call("find", idempotency_key="s1:draft-1:x"))
-    desk.hear("No.")
-    desk.say("look it up, will you?")
-    assert lookups(desk) == 0
-
-
-def test_G9_a_domain_says_how_its_lookup_is_asked_and_read(found: Callable[..., Desk], backend: Backend) -> None:
-    asked: list[Mapping[str, Json]] = []
-
-    def find(arguments: Mapping[str, Json]) -> ToolOutcome:
-        asked.append(arguments)
-        return ToolOutcome(text="", data={"rows": [{"id": "T-7"}]})
-
-    def first_row(data: Json) -> Lookup:
-        rows = cast("Mapping[str, Sequence[Json]]", data)["rows"]
-        return Lookup(status="done", receipt=rows[0]) if rows else Lookup(status="absent")
-
-    reconcile = Reconcile(tool=FIND, arguments=lambda key: {"filter": f"key={key}"}, read=first_row)
-    desk = unknown(found(reconcile=reconcile, script={FIND: find}), backend, lost="after")
-    desk.reload()
-    assert (asked, desk.block.label) == ([{"filter": f"key={desk.events(WriteUnknown)[0].key}"}], "T-7")
-
-
-def test_G9_the_usual_answer_of_a_lookup_is_read() -> None:
-    assert [read_found({"found": True, "receipt": {"id": 1}}), read_found({"found": False})] == [
-        Lookup(status="done", receipt={"id": 1}),
-        Lookup(status="absent"),
-    ]
-
-
-# A lookup that raises
-
-
-def unreadable(data: Json) -> Lookup:
-    raise KeyError(0)
-
-
-def no_arguments(key: str) -> Mapping[str, Json]:
-    raise ValueError(key)
-
-
-@pytest.mark.parametrize(
-    "reconcile",
-    [
-        Reconcile(tool=FIND, read=unreadable),
-        Reconcile(tool=FIND, arguments=no_arguments),
-        Reconcile(tool=FIND, arguments=lambda key: {"key": object()}),  # type: ignore[dict-item]
-        Reconcile(tool=FIND, read=lambda data: Lookup(status="lost")),  # type: ignore[arg-type]
-        Reconcile(tool=FIND, read=lambda data: None),  # type: ignore[arg-type, return-value]
-    ],
-    ids=["read raises", "arguments raise", "arguments are no JSON", "an unknown status", "nothing"],
-)
-def test_G9_a_lookup_that_raises_or_says_nothing_leaves_it_unknown_and_the_session_goes_on(
-    found: Callable[..., Desk], backend: Backend, reconcile: Reconcile
-) -> None:
-    desk = unknown(found(reconcile=reconcile), backend, lost="after")
-    desk.reload()
-    desk.hear("I cannot tell.")
-    desk.say("hello?")
-    assert (desk.texts("runtime"), len(desk.writes)) == ([desk.domain.lines.write_unknown], 1)
-
-
-def test_G9_a_receipt_that_no_ledger_can_hold_is_done_all_the_same(
-    found: Callable[..., Desk], backend: Backend
-) -> None:
-    read = Reconcile(tool=FIND, read=lambda data: Lookup(status="done", receipt=object()))  # type: ignore[arg-type]
-    desk = unknown(found(reconcile=read), backend, lost="after")
-    desk.reload()
-    assert [done.receipt for done in desk.events(WriteDone)] == [None]
-
-
-def test_G9_a_receipt_shows_no_values_where_another_draft_was_tried_under_its_key(
-    make_desk: MakeDesk, writes_on: None, domain_with: Callable[..., Domain], backend: Backend
-) -> None:
-    """The straggler has arrived, and the backend gives its record again for the key: it is not what was changed."""
-    domain = domain_with(read_tools=frozenset({LEVELS, SEARCH, FIND}), reconcile=Reconcile(tool=FIND))
-
-    def again(arguments: Mapping[str, Json]) -> ToolOutcome:
-        if not backend.late:
-            return backend.create(arguments)
-        backend.arrive()
-        return ToolOutcome(text="created", data=backend.receipt(str(arguments["idempotency_key"])))
-
-    desk = make_desk(domain=domain, specs=SPECS, script={CREATE: again, FIND: backend.find})
-    unknown(desk, backend, lost="late")
-    desk.reload()
-    desk.hear(desk.propose("title", "Chair broken"))
-    desk.hear("All right.")
-    desk.say("no, Chair broken")
-    desk.tap("Create")
-    assert (desk.block.kind, desk.block.rows, len(backend.records)) == ("receipt", (), 1)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TypeVar
 
 import pytest
+from tests.runtime.store_runs import Run, entry
 
 from marg_runtime.errors import RevisionConflict, UsageError
 from marg_runtime.events.turn import LineSaid
@@ -15,22 +16,6 @@ from marg_runtime.ledger import Entry
 from marg_runtime.store import MemoryStore, Snapshot, Store, StoredSession, open_store
 
 _T = TypeVar("_T")
-
-
-def entry(revision: int, *, at: int = 0) -> Entry:
-    return Entry(revision=revision, turn=0, at=at, event=LineSaid(text=f"line {revision}"))
-
-
-class Run(Protocol):
-    """Runs what a test does with its store, on one loop."""
-
-    def __call__(self, coro: Coroutine[Any, Any, _T], /) -> _T: ...
-
-
-@pytest.fixture
-def run() -> Iterator[Run]:
-    with asyncio.Runner() as runner:
-        yield runner.run
 
 
 @pytest.fixture(params=["memory", "sqlite in memory", "sqlite", "postgresql"])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
+from tests.runtime.store_runs import Run
 
 pytest.importorskip("sqlalchemy")
 
@@ -28,18 +29,6 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 FIXTURES = sorted((Path(__file__).parent / "data").glob("store_v*.sql"))
-
-
-class Run(Protocol):
-    """Runs what a test does with its store, on one loop."""
-
-    def __call__(self, coro: Coroutine[Any, Any, _T], /) -> _T: ...
-
-
-@pytest.fixture
-def run() -> Iterator[Run]:
-    with asyncio.Runner() as runner:
-        yield runner.run
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
