@@ -6,6 +6,7 @@ MargError
 ├── NotShown           a scenario taps or submits what was not shown
 ├── WorkerDied         the runtime's process dies here, as a scenario has it
 ├── NotRecorded        the replies on record have none for a request
+├── NotBegun           a conversation over a wire did not begin
 ├── NotMeasured        a scenario asks for what its target is not able to do
 ├── TargetError        a target cannot be reached, or does not speak the protocol
 ├── RequirementFailed  a target does not do what the protocol requires
@@ -14,7 +15,10 @@ MargError
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from marg_runtime.errors import MargError
+from marg_runtime.wire import WireEvent
 
 
 class NetworkForbidden(MargError):
@@ -40,6 +44,15 @@ class WorkerDied(MargError):
 
 class NotRecorded(MargError):
     """The replies on record have none for a request, or none that came to its end."""
+
+
+class NotBegun(MargError):
+    """A conversation over a wire did not begin: its cause is what broke, `wire` what had happened there by then."""
+
+    def __init__(self, cause: Exception, *, wire: Sequence[WireEvent]) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
+        self.wire = tuple(wire)
 
 
 class NotMeasured(MargError):

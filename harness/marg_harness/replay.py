@@ -8,11 +8,12 @@ from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
-from marg_harness.errors import NotMeasured
+from marg_harness.errors import NotBegun, NotMeasured
+from marg_harness.heard import Heard, with_heard
 from marg_harness.network_guard import no_network
 from marg_harness.paths import shown_path
 from marg_harness.script import Client
-from marg_harness.stop import crash_stop, network_stop
+from marg_harness.stop import crash_stop, network_stop, only_error
 from marg_harness.target import ReferenceTarget, Target
 from marg_harness.turn_replay import replay_turn, stopped_turn, unmeasured_turns
 from marg_harness.writes_off import writes_off
@@ -80,7 +81,12 @@ async def _replay(scenario: Scenario, target: Target) -> ScenarioRecord:
         writes = None
     except Exception as error:
         # The backend, the tools or the session did not open or close; the other scenarios still run.
-        broken = crash_stop(error, line=scenario.line)
+        first = only_error(error)
+        if isinstance(first, NotBegun):
+            stopped = stopped_turn(scenario.turns[0], crash_stop(first.cause, line=scenario.line))
+            turns = [with_heard(stopped, Heard(wire=first.wire))]
+        else:
+            broken = crash_stop(first, line=scenario.line)
     if not any(turn.slips or turn.wire for turn in turns):
         # What the machine says of itself is in its file; only what was drawn, or came over a wire, is kept.
         turns = [replace(turn, replies=()) if turn.replies else turn for turn in turns]

@@ -22,10 +22,15 @@ CRASH_FRAMES = 3  # of a traceback, in a crash's record
 
 def crash_stop(error: BaseException, *, line: int) -> CheckRecord:
     """Something raised; file names go without folders, so that records are the same everywhere."""
+    got = error_text(only_error(error))
+    return _stop("crash", owner="runtime", line=line, expected="no error", got=got, raised="runtime")
+
+
+def only_error(error: BaseException) -> BaseException:
+    """The error out of groups that hold nothing else."""
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
-    got = error_text(error)
-    return _stop("crash", owner="runtime", line=line, expected="no error", got=got, raised="runtime")
+    return error
 
 
 def died_stop(*, line: int) -> CheckRecord:

@@ -8,17 +8,19 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol, runtime_checkable
 
 from marg_harness.checked_schemas import schemas_checked_once
+from marg_harness.errors import NotBegun
 from marg_harness.heard import Heard
 from marg_harness.paths import shown_path
 from marg_harness.play import AS_WRITTEN, Play
 from marg_harness.reference_conversation import ReferenceConversation
+from marg_harness.source import Played
 from marg_runtime.acts import Act
 from marg_runtime.errors import UsageError
 from marg_runtime.reading import Question, asks, read
 from marg_runtime.reading.kinds import QuestionKind
-from marg_runtime.tools import ToolName
+from marg_runtime.tools import ToolName, Tools
 from marg_runtime.tools.mcp import McpTools
-from marg_scenarios import Observation, Scenario, Turn
+from marg_scenarios import Backend, Observation, Scenario, Turn
 
 # The kinds of question that a session asks: the words of each are put in order when it is first read.
 READ_KINDS: tuple[QuestionKind, ...] = ("confirm", "choice", "other", "optional", "cancel", "review")
@@ -110,7 +112,7 @@ class ReferenceTarget:
                 self.play.open(scenario.machine, scenario=scenario.title, path=shown_path(scenario.path)) as played,
                 self.play.open_tools(backend.sources, wire=played.wire) as tools,
             ):
-                yield await ReferenceConversation.begin(scenario, backend=backend, tools=tools, played=played)
+                yield await _begun(scenario, backend=backend, tools=tools, played=played)
         finally:
             backend.close()
 
@@ -120,6 +122,18 @@ class ReferenceTarget:
         checked once a process."""
         with self.play.reachable(), schemas_checked_once():
             yield
+
+
+async def _begun(scenario: Scenario, *, backend: Backend, tools: Tools, played: Played) -> ReferenceConversation:
+    """The conversation. Raises NotBegun where it broke over a wire, so that what happened there is not lost with it."""
+    try:
+        return await ReferenceConversation.begin(scenario, backend=backend, tools=tools, played=played)
+    except UsageError:
+        raise
+    except Exception as error:
+        if not played.wire.events:
+            raise
+        raise NotBegun(error, wire=played.wire.events) from error
 
 
 def order_words(language: str) -> None:

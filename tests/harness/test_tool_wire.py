@@ -40,6 +40,12 @@ def test_a_fault_of_the_wire_is_on_record_with_its_kind_and_makes_reds(faults: s
     assert run.reds()
 
 
+def test_what_breaks_before_the_first_turn_is_on_record_with_it() -> None:
+    run = over("died@1:on=list")
+    assert broken(run) == ["mcp_closed"]
+    assert [(red.turn, red.check.kind) for red in run.reds()] == [(0, "crash")]
+
+
 def test_a_tool_that_refuses_makes_reds_and_breaks_no_wire() -> None:
     run = over("is_error@1")
     assert run.reds()
