@@ -158,6 +158,13 @@ def test_what_the_base_bears_on_the_same_wire_and_the_head_does_not_is_a_regress
     assert names == {"regression.transport_config"}
 
 
+def test_what_the_base_makes_of_a_wire_that_recovered_too_is_older_than_the_change() -> None:
+    cells = (*ON_THE_WIRE, SettingsCell(differ=False, alike=True))
+    assert classify(Evidence(red=replace(BROKEN, wire="recovered"), cells=cells)).name == "pre_existing.defect"
+    assert classify(Evidence(red=replace(BROKEN, wire="clean"), cells=cells)).red_class == "unclassified"
+    assert classify(Evidence(red=BROKEN, cells=cells)).red_class == "transport"
+
+
 def test_a_regression_with_a_recovered_retry_stays_one() -> None:
     red, cells = CASES["regression.behaviour"]
     assert classify(Evidence(red=replace(red, wire="recovered"), cells=cells)).name == "regression.behaviour"
@@ -269,7 +276,13 @@ def evidences(draw: st.DrawFn) -> Evidence:
     declared = draw(st.sampled_from([(), ("case",)]))
     satisfied = draw(st.sampled_from([None, "case"])) if declared else None
     cells.append(IntentCell(declared=declared, satisfied_by=satisfied, rejected=draw(st.integers(4, 5)), mutants=5))
-    cells.append(SettingsCell(differ=draw(st.booleans()), base_passes=draw(st.sampled_from([None, True, False]))))
+    cells.append(
+        SettingsCell(
+            differ=draw(st.booleans()),
+            base_passes=draw(st.sampled_from([None, True, False])),
+            alike=draw(st.booleans()),
+        )
+    )
     cells.append(LiveCell(head=draw(rates), base=draw(rates), corrected=draw(st.sampled_from([None, 0.001, 0.5]))))
     return Evidence(red=draw(reds), cells=tuple(cells))
 

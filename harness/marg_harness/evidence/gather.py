@@ -324,12 +324,13 @@ def _gone(bench: Bench, cell: Callable[[CellName], RunsCell | None], clean: Runs
 def _wire(bench: Bench, shared: _Shared, red: Red) -> Iterator[Cell]:
     """Whether the base's timeouts, retries and sizes bear the same faults; and how many reds look like this one."""
     made = shared.runs("settings")
-    outcome = observed(red, made[0].result.record).outcome if made else "invalid"
-    if outcome in ("pass", "fail"):
+    there = observed(red, made[0].result.record) if made else CellRun(outcome="invalid")
+    if there.outcome in ("pass", "fail"):
         spec = made[0].spec
         yield SettingsCell(
-            differ=outcome == "pass",
-            base_passes=outcome == "pass",
+            differ=there.outcome == "pass",
+            base_passes=there.outcome == "pass",
+            alike=there.signature == red_signature(red),
             key=spec.key,
             commit=spec.workspace.commit,
             command=spec.command,

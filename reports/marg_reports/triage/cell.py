@@ -75,10 +75,14 @@ class IntentCell:
 
 @dataclass(frozen=True, kw_only=True)
 class SettingsCell:
-    """Timeouts, retries and sizes: whether head and base differ in them, and and if base's pass on these faults."""
+    """Timeouts, retries and sizes: whether head and base differ in them, and if base's pass on these faults.
+
+    alike: whether the base fails there in the same way.
+    """
 
     differ: bool
     base_passes: bool | None = None
+    alike: bool = False
     key: str = ""
     commit: str = ""
     command: str = ""

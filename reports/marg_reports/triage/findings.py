@@ -96,6 +96,7 @@ def _intent(cell: IntentCell) -> Iterator[tuple[About, str]]:
 
 
 def _settings(cell: SettingsCell) -> Iterator[tuple[About, str]]:
+    yield About(cell="settings", dimension="canonical"), "equal" if cell.alike else "differ"
     if not cell.differ:
         yield About(cell="settings"), "equal"
     elif cell.base_passes is not None:

@@ -38,12 +38,14 @@ _WORDS: Final[Mapping[str, About]] = {
     "intent": About(cell="intent"),
     "mutants": About(cell="intent", dimension="mutants"),
     "settings": About(cell="settings"),
+    "settings_canonical": About(cell="settings", dimension="canonical"),
     "live": About(cell="live"),
 }
 
 _STANDS = {"bundle": "complete", "clean_wire": "same", "varied": "pass same other"}
 _WAVERS = {"bundle": "complete", "varied": "mixed"}
 _GONE = {"bundle": "complete", "clean_wire": "pass", "varied": "pass"}
+_ONLY_THERE = {**_GONE, "in_order": "pass"}
 _NOT_EXCUSED = {"intent": "unsatisfied undeclared"}
 _FAILS = "same other"
 _NO_BASE_HOLD = "same other absent"
@@ -57,10 +59,9 @@ def _rule(name: str, red_class: RedClass, sub: str, *parts: Mapping[str, str], *
 
 
 def _wire() -> tuple[Rule, ...]:
-    only_there = {**_GONE, "in_order": "pass"}
-    broken = {**only_there, "wire": "broken"}
+    broken = {**_ONLY_THERE, "wire": "broken"}
     # Nothing broke, or it recovered, and yet it fails there alone, where the base bears the same.
-    borne = {**only_there, "wire": "clean recovered", "settings": "base_passes"}
+    borne = {**_ONLY_THERE, "wire": "clean recovered", "settings": "base_passes"}
     return (
         _rule("R1", "transport", "", broken, settings="equal base_fails"),
         _rule("R1c", "regression", "transport_config", broken, settings="base_passes"),
@@ -143,6 +144,10 @@ def _before() -> tuple[Rule, ...]:
     }
     return (
         _rule("R7", "pre_existing", "defect", held, owner="runtime"),
+        # It stands behind a wire that recovered, and there alone: the base makes the same of it.
+        _rule(
+            "R7", "pre_existing", "defect", _ONLY_THERE, wire="recovered", settings="equal", settings_canonical="equal"
+        ),
         _rule("R7", "pre_existing", "defect", held, owner="model", varied="same"),
         _rule("R7", "pre_existing", "nondeterminism", _WAVERS, _NOT_EXCUSED, base_varied="mixed same"),
     )
