@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Lock
 
 from marg_runtime.reading.patterns import NOUN_SLOT, VALUE_SLOT, VERB_SLOT, Graph, PatternCompiler, Spell
 
@@ -42,6 +43,7 @@ class Automaton:
         self._members: list[frozenset[int]] = []
         self._moves: list[dict[str | tuple[str, int], int]] = []
         self._accepts: list[str | None] = []
+        self._growing = Lock()  # graph and tables grow while replies are read, in whatever thread
 
     @property
     def words(self) -> AbstractSet[str]:
@@ -54,8 +56,9 @@ class Automaton:
 
     @cached_property
     def _starts(self) -> frozenset[str]:
-        nodes = self._graph.closure({self._start})
-        return frozenset(unit for node in nodes for unit in self._graph.edges[node])
+        with self._growing:
+            nodes = self._graph.closure({self._start})
+            return frozenset(unit for node in nodes for unit in self._graph.edges[node])
 
     def add(self, role: str, patterns: Iterable[str]) -> None:
         """Add patterns of a role. Raises ReadingError for a pattern that does not hold together."""
@@ -71,7 +74,7 @@ class Automaton:
 
         `bits` says of each unit what the question makes of it; empty where there is no question.
         """
-        state = 0 if self._members else self._state(frozenset({self._start}))
+        state = 0 if self._accepts else self._begin()
         best: str | None = None
         length = 0
         moves, words = self._moves, self._graph.words
@@ -88,6 +91,11 @@ class Automaton:
                 best, length = role, here - at + 1
         return None if best is None else Match(best, length)
 
+    def _begin(self) -> int:
+        """Make the first state, which is numbered 0."""
+        with self._growing:
+            return self._state(frozenset({self._start}))
+
     def _step(self, state: int, unit: str, bit: int, key: str | tuple[str, int]) -> int:
         """Make and keep the state that a unit leads to; a unit that nobody names is not kept."""
         known = unit in self._graph.words
@@ -95,10 +103,11 @@ class Automaton:
             return _DEAD
         labels = [unit] if known else []
         labels += [slot for flag, slot in _SLOT_OF_BIT if bit & flag]
-        index = self._index_of(state)
-        nodes = [node for label in labels for node in index.get(label, ())]
-        number = self._state(frozenset(nodes)) if nodes else _DEAD
-        self._moves[state][key] = number
+        with self._growing:
+            index = self._index_of(state)
+            nodes = [node for label in labels for node in index.get(label, ())]
+            number = self._state(frozenset(nodes)) if nodes else _DEAD
+            self._moves[state][key] = number
         return number
 
     def _index_of(self, state: int) -> dict[str, list[int]]:

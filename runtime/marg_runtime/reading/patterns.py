@@ -25,12 +25,38 @@ _DEEPEST_LIST = 6
 Spell = Callable[[str], Sequence[str]]
 
 
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A list that was compiled once: the range of its nodes; it begins at the first of them and ends at `end`.
+
+    `is_optional` says whether one of its entries may be missing, so that nothing need be read from begin to end.
+    """
+
+    first: int
+    last: int
+    end: int
+    is_optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A list that stands at a node and has not been needed there yet; it leads on to `after`."""
+
+    fragment: Fragment
+    after: int
+
+
 @dataclass(slots=True)
 class Graph:
-    """Nodes with labelled edges (a unit leads on) and empty edges (nothing is read)."""
+    """Nodes with labelled edges (a unit leads on) and empty edges (nothing is read).
+
+    A list is compiled once. Where it is named it stays folded until the node is reached, and is then copied there: the
+    lists of a vocabulary make up nearly all of its graph, and a reply reaches few of the places that name them.
+    """
 
     edges: list[dict[str, list[int]]] = field(default_factory=list)
     empty: list[list[int]] = field(default_factory=list)
+    folded: dict[int, Folded] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
 
     def new(self) -> int:
@@ -45,34 +71,52 @@ class Graph:
         if unit not in SLOTS:
             self.words.add(unit)
 
-    def copy(self, first: int, last: int) -> int:
-        """Add a copy of the nodes from first to last and of the edges among them; return by how much they moved."""
-        moved = len(self.edges) - first
-        for node in range(first, last + 1):
-            edges, empty = self.edges[node], self.empty[node]
-            self.edges.append({unit: [end + moved for end in ends] for unit, ends in edges.items()} if edges else {})
-            self.empty.append([end + moved for end in empty] if empty else [])
-        return moved
+    def fold(self, node: int, fragment: Fragment) -> int:
+        """Let a list stand at a node, and return the node that it leads to."""
+        after = self.new()
+        self.folded[node] = Folded(fragment, after)
+        return after
 
     def closure(self, nodes: Iterable[int]) -> set[int]:
-        """Return the nodes that can be reached without reading anything."""
+        """Return the nodes that can be reached without reading anything; the lists that stand there are unfolded."""
         seen = set(nodes)
         todo = list(seen)
         while todo:
-            for node in self.empty[todo.pop()]:
+            here = todo.pop()
+            if here in self.folded:
+                self._unfold(here)
+            for node in self.empty[here]:
                 if node not in seen:
                     seen.add(node)
                     todo.append(node)
         return seen
 
+    def is_optional(self, start: int, end: int) -> bool:
+        """Whether nothing need be read from one node to another. Nothing is unfolded for it."""
+        seen, todo = {start}, [start]
+        while todo:
+            here = todo.pop()
+            folded = self.folded.get(here)
+            beyond = [folded.after] if folded is not None and folded.fragment.is_optional else []
+            for node in (*self.empty[here], *beyond):
+                if node not in seen:
+                    seen.add(node)
+                    todo.append(node)
+        return end in seen
 
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """A list that was compiled once: the range of its nodes; it begins at the first of them and ends at `end`."""
-
-    first: int
-    last: int
-    end: int
+    def _unfold(self, node: int) -> None:
+        """Put a copy of the list that stands at a node there; the lists within it stay folded."""
+        folded = self.folded.pop(node)
+        fragment = folded.fragment
+        moved = len(self.edges) - fragment.first
+        for one in range(fragment.first, fragment.last + 1):
+            edges, empty, within = self.edges[one], self.empty[one], self.folded.get(one)
+            self.edges.append({unit: [end + moved for end in ends] for unit, ends in edges.items()} if edges else {})
+            self.empty.append([end + moved for end in empty] if empty else [])
+            if within is not None:
+                self.folded[one + moved] = Folded(within.fragment, within.after + moved)
+        self.empty[node].append(fragment.first + moved)
+        self.empty[fragment.end + moved].append(folded.after)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -92,7 +136,7 @@ class PatternCompiler:
         """
         inner = self._after(start)
         end = self._whole(pattern, inner, 0)
-        if end in self.graph.closure({inner}):
+        if self.graph.is_optional(inner, end):
             raise ReadingError(f"pattern {pattern!r} needs at least one word that must be there")
         return end
 
@@ -141,13 +185,9 @@ class PatternCompiler:
 
     def _list(self, name: str, node: int, depth: int) -> int:
         self._check_list(name, depth)
-        # A list is compiled once and copied to where it is named: most are named often.
         if name not in self.fragments:
             self.fragments[name] = self._fragment(name, depth)
-        fragment = self.fragments[name]
-        moved = self.graph.copy(fragment.first, fragment.last)
-        self.graph.empty[node].append(fragment.first + moved)
-        return fragment.end + moved
+        return self.graph.fold(self._after(node), self.fragments[name])
 
     def _fragment(self, name: str, depth: int) -> Fragment:
         # The lists that this one names come first: a fragment is one unbroken range of nodes.
@@ -169,7 +209,7 @@ class PatternCompiler:
             self.graph.empty[end].append(last)
         for units in words:
             self._chain(first, units, last)
-        return Fragment(first, max(last, len(self.graph.edges) - 1), last)
+        return Fragment(first, len(self.graph.edges) - 1, last, self.graph.is_optional(first, last))
 
     def _after(self, node: int) -> int:
         inner = self.graph.new()
