@@ -39,8 +39,13 @@ def test_a_head_that_fails_now_and_then_is_told_from_a_base_that_never_does() ->
     assert said(runs(10), runs(0))
 
 
-def test_two_failures_in_twenty_are_not_told_from_none() -> None:
+def test_a_few_failures_are_not_told_from_none() -> None:
     assert not said(runs(2), runs(0))
+
+
+def test_what_one_variation_always_does_on_the_head_and_never_on_the_base_is_told() -> None:
+    assert said([RED, PASS, PASS] * (FEW // 3), runs(0))
+    assert not said([RED, PASS, PASS] * (FEW // 3 - 1) + [PASS, PASS, PASS], runs(0))
 
 
 def test_a_base_that_wavers_as_often_is_told_after_forty_runs() -> None:

@@ -26,11 +26,13 @@ USAGE = 2
 
 @dataclass(frozen=True, kw_only=True)
 class Variation:
-    """What must not matter: the hash seed, the time zone, the number of processes."""
+    """What must not matter: the hash seed, the time zone, the number of processes. again: how often the same has been
+    run before, for what comes and goes by itself."""
 
     hash_seed: int = 0
     time_zone: str = "UTC"
     jobs: int = 1
+    again: int = 0
 
 
 VARIATIONS = (
@@ -42,12 +44,9 @@ VARIATIONS = (
 
 
 def variations(number: int) -> tuple[Variation, ...]:
-    """So many of them: the three, then other hash seeds in each of their time zones."""
-    more = (
-        replace(VARIATIONS[place % len(VARIATIONS)], hash_seed=place, jobs=1)
-        for place in range(len(VARIATIONS), number)
-    )
-    return (*VARIATIONS[:number], *more)
+    """So many of them: the three, then each of them again in turn."""
+    each = len(VARIATIONS)
+    return tuple(replace(VARIATIONS[place % each], again=place // each) for place in range(number))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +72,7 @@ class CellRunSpec:
                 self.workspace.key,
                 list(self.files),
                 self.isolated,
-                [varied.hash_seed, varied.time_zone, varied.jobs],
+                [varied.hash_seed, varied.time_zone, varied.jobs, *([varied.again] if varied.again else [])],
                 dict(self.settings),
                 platform.python_version(),
                 *([] if self.replies is None else [file_digest(self.replies)]),
