@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, Unpack
 
 from marg_runtime.errors import UsageError
 from marg_runtime.steps.option import Option, OptionsContext, alike
-from marg_runtime.steps.step import REASK_BUDGET, OneSlotStep, Policy, question_pattern
+from marg_runtime.steps.step import OneSlotStep, StepOptions, step_options
 
 OptionSource: TypeAlias = "Sequence[Option] | Callable[[OptionsContext], Awaitable[Sequence[Option]]]"
 
@@ -39,12 +38,7 @@ def chips_step(
     slot: str,
     lead: str,
     options: OptionSource,
-    say: str = "{label} set to {v}.",
-    asks_like: str | re.Pattern[str] | None = None,
-    depends_on: Sequence[str] = (),
-    required: bool = True,
-    policy: Policy = "whole_message",
-    reask_budget: int = REASK_BUDGET,
+    **others: Unpack[StepOptions],
 ) -> ChipsStep:
     """A chips step, with the fields of the launch post; `asks_like` as text is compiled to ignore case.
 
@@ -56,10 +50,5 @@ def chips_step(
         slot=slot,
         lead=lead,
         options=options if callable(options) else tuple(options),
-        say=say,
-        asks_like=question_pattern(asks_like),
-        depends_on=tuple(depends_on),
-        required=required,
-        policy=policy,
-        reask_budget=reask_budget,
+        **step_options(others),
     )

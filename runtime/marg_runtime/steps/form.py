@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 from marg_runtime.errors import UsageError
 from marg_runtime.steps.field import Field
-from marg_runtime.steps.step import REASK_BUDGET, Part, Policy, Step, question_pattern
+from marg_runtime.steps.step import Part, Step, StepOptions, step_options
 
 _PLACE = re.compile(r"\{(\w+)\}")
 
@@ -21,6 +22,7 @@ class FormStep(Step):
     """
 
     fields: tuple[Field, ...]
+    say: str = "{label}: {v}."
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -52,12 +54,7 @@ def form_step(
     label: str,
     lead: str,
     fields: Sequence[Field],
-    say: str = "{label}: {v}.",
-    asks_like: str | re.Pattern[str] | None = None,
-    depends_on: Sequence[str] = (),
-    required: bool = True,
-    policy: Policy = "whole_message",
-    reask_budget: int = REASK_BUDGET,
+    **others: Unpack[StepOptions],
 ) -> FormStep:
     """A form. It is answered by a submit alone: what is typed into the chat is never one of its values (rule S5).
 
@@ -68,10 +65,5 @@ def form_step(
         label=label,
         lead=lead,
         fields=tuple(fields),
-        say=say,
-        asks_like=question_pattern(asks_like),
-        depends_on=tuple(depends_on),
-        required=required,
-        policy=policy,
-        reask_budget=reask_budget,
+        **step_options(others),
     )

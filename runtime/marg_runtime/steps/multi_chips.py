@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 from marg_runtime.errors import UsageError
 from marg_runtime.steps.chips import OptionSource, check_labels
-from marg_runtime.steps.step import REASK_BUDGET, OneSlotStep, Policy, question_pattern
+from marg_runtime.steps.step import OneSlotStep, StepOptions, step_options
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,12 +50,7 @@ def multi_chips_step(
     options: OptionSource,
     min_choices: int = 1,
     max_choices: int | None = None,
-    say: str = "{label} set to {v}.",
-    asks_like: str | re.Pattern[str] | None = None,
-    depends_on: Sequence[str] = (),
-    required: bool = True,
-    policy: Policy = "whole_message",
-    reask_budget: int = REASK_BUDGET,
+    **others: Unpack[StepOptions],
 ) -> MultiChipsStep:
     """A multi-chips step; `{v}` in `say` are the labels of the chosen options, separated by commas.
 
@@ -71,10 +65,5 @@ def multi_chips_step(
         options=options if callable(options) else tuple(options),
         min_choices=min_choices,
         max_choices=max_choices,
-        say=say,
-        asks_like=question_pattern(asks_like),
-        depends_on=tuple(depends_on),
-        required=required,
-        policy=policy,
-        reask_budget=reask_budget,
+        **step_options(others),
     )

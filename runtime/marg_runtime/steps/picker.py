@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, Unpack
 
 from marg_runtime.steps.option import Option, OptionsContext
-from marg_runtime.steps.step import REASK_BUDGET, OneSlotStep, Policy, question_pattern
+from marg_runtime.steps.step import OneSlotStep, StepOptions, step_options
 
 LONGEST_QUERY = 200  # characters of a search; what a person types beyond them is cut off
 
@@ -52,12 +51,7 @@ def picker_step(
     slot: str,
     lead: str,
     search: PageSource,
-    say: str = "{label} set to {v}.",
-    asks_like: str | re.Pattern[str] | None = None,
-    depends_on: Sequence[str] = (),
-    required: bool = True,
-    policy: Policy = "whole_message",
-    reask_budget: int = REASK_BUDGET,
+    **others: Unpack[StepOptions],
 ) -> PickerStep:
     """A picker. `search` is called with no words for the first page, then for each search and each page.
 
@@ -69,10 +63,5 @@ def picker_step(
         slot=slot,
         lead=lead,
         search=search,
-        say=say,
-        asks_like=question_pattern(asks_like),
-        depends_on=tuple(depends_on),
-        required=required,
-        policy=policy,
-        reask_budget=reask_budget,
+        **step_options(others),
     )

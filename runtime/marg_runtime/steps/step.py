@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, TypedDict
 
 from marg_runtime.errors import UsageError
 
@@ -13,6 +14,17 @@ Policy = Literal["whole_message", "click_only"]
 # After this many replies in a row that answer nothing, the runtime says what can be tapped (a plain "oui" that no
 # vocabulary knows would be asked again for ever: coday 993). Three is one misreading, one rephrasing, and one too many.
 REASK_BUDGET = 3
+
+
+class StepOptions(TypedDict, total=False):
+    """What every step that fills slots may be made with, as `Step` has it; `asks_like` as text ignores case."""
+
+    say: str
+    asks_like: str | re.Pattern[str] | None
+    depends_on: Sequence[str]
+    required: bool
+    policy: Policy
+    reask_budget: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,6 +100,16 @@ class OneSlotStep(Step):
     def parts(self) -> tuple[Part, ...]:
         """The one slot."""
         return (Part(slot=self.slot, label=self.label),)
+
+
+def step_options(given: StepOptions) -> dict[str, Any]:
+    """The options as the fields of a step hold them."""
+    held: dict[str, Any] = {**given}
+    if "asks_like" in given:
+        held["asks_like"] = question_pattern(given["asks_like"])
+    if "depends_on" in given:
+        held["depends_on"] = tuple(given["depends_on"])
+    return held
 
 
 def question_pattern(asks_like: str | re.Pattern[str] | None) -> re.Pattern[str] | None:

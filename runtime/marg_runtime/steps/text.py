@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 from marg_runtime.errors import UsageError
-from marg_runtime.steps.step import REASK_BUDGET, OneSlotStep, Policy, question_pattern
+from marg_runtime.steps.step import OneSlotStep, StepOptions, step_options
 
 _BETWEEN = re.compile(r"[,;\n、，；،؛]+")
 
@@ -65,15 +65,10 @@ def text_step(
     label: str,
     slot: str,
     lead: str,
-    say: str = "{label} set to {v}.",
-    asks_like: str | re.Pattern[str] | None = None,
-    depends_on: Sequence[str] = (),
-    required: bool = True,
-    policy: Policy = "whole_message",
-    reask_budget: int = REASK_BUDGET,
     max_length: int = 2000,
     proposable: bool = False,
     many: bool = False,
+    **others: Unpack[StepOptions],
 ) -> TextStep:
     """A text step. `max_length` counts characters; `proposable` lets the model propose a value quoted from the user.
 
@@ -87,13 +82,8 @@ def text_step(
         label=label,
         slot=slot,
         lead=lead,
-        say=say,
-        asks_like=question_pattern(asks_like),
-        depends_on=tuple(depends_on),
-        required=required,
-        policy=policy,
-        reask_budget=reask_budget,
         max_length=max_length,
         proposable=proposable,
         many=many,
+        **step_options(others),
     )
