@@ -6,22 +6,17 @@ requests the endpoint heard, are held against the row. Exit code 1 where a row i
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import json
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 
+from benchmarks.matrix import Matrix, run_rows
 from benchmarks.sdk_clients import MACHINE, observe
 from benchmarks.sdk_rows import APIS, CLIENTS, Row, rows
 from marg_mock_model import Machine, parse_machine
 from marg_mock_model.endpoint import serve
-from marg_runtime import numbers
-
-AT_ONCE = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,15 +35,18 @@ class Outcome:
 
 async def run(chosen: Sequence[Row]) -> list[Outcome]:
     """Run rows, some at once, each with an endpoint of its own: most of the time is waiting to try again."""
-    machine = parse_machine(MACHINE, path="matrix.machine.yaml")
-    turn = asyncio.Semaphore(AT_ONCE)
-    return list(await asyncio.gather(*(_run(row, machine, turn) for row in chosen)))
+    return await run_rows(chosen, _run)
 
 
-async def _run(row: Row, machine: Machine, turn: asyncio.Semaphore) -> Outcome:
-    async with turn, serve(machine, faults=row.spec) as endpoint:
+async def _run(row: Row) -> Outcome:
+    async with serve(_machine(), faults=row.spec) as endpoint:
         saw = await observe(row, endpoint)
         return Outcome(row=row, saw=saw, requests=len(endpoint.journal))
+
+
+@cache
+def _machine() -> Machine:
+    return parse_machine(MACHINE, path="matrix.machine.yaml")
 
 
 def table(chosen: Sequence[Row]) -> str:
@@ -73,49 +71,35 @@ def _groups(chosen: Sequence[Row]) -> Iterator[list[Row]]:
         yield list(group)
 
 
-def main() -> int:
-    """Run the matrix, print it; gives the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.sdk_matrix", description="What the SDKs see.")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--only", default="", help="run only rows whose name has this in it")
-    options = parser.parse_args()
-    chosen = [row for row in rows() if options.only in row.name]
-    started = time.perf_counter()
-    outcomes = asyncio.run(run(chosen))
-    seconds = time.perf_counter() - started
-    wrong = [outcome for outcome in outcomes if outcome.is_wrong]
-    if options.json:
-        print(json.dumps(_document(outcomes, seconds), indent=2))
-        return 1 if wrong else 0
-    print(table(chosen))
-    for one in wrong:
-        print(f"WRONG {one.row.name}: expected {one.row.saw!r} of {one.row.requests} requests,")
-        print(f"      saw {one.saw!r} of {one.requests}")
-    counted = f"{len(outcomes)} rows ({len(APIS)} APIs, {' and '.join(CLIENTS)}), {len(wrong)} wrong"
-    print(f"{counted}; {numbers.seconds(seconds)}")
-    return 1 if wrong else 0
+def _wrong(one: Outcome) -> str:
+    return (
+        f"{one.row.name}: expected {one.row.saw!r} of {one.row.requests} requests,\n"
+        f"      saw {one.saw!r} of {one.requests}"
+    )
 
 
-def _document(outcomes: Sequence[Outcome], seconds: float) -> dict[str, object]:
+def _record(one: Outcome) -> dict[str, object]:
     return {
-        "rows": len(outcomes),
-        "wrong": sum(outcome.is_wrong for outcome in outcomes),
-        "seconds": round(seconds, 3),
-        "matrix": [
-            {
-                "api": one.row.api,
-                "client": one.row.client,
-                "stream": one.row.stream,
-                "tool": one.row.tool,
-                "fault": one.row.fault,
-                "expected": {"saw": one.row.saw, "requests": one.row.requests},
-                "got": {"saw": one.saw, "requests": one.requests},
-                "wrong": one.is_wrong,
-            }
-            for one in outcomes
-        ],
+        "api": one.row.api,
+        "client": one.row.client,
+        "stream": one.row.stream,
+        "tool": one.row.tool,
+        "fault": one.row.fault,
+        "expected": {"saw": one.row.saw, "requests": one.row.requests},
+        "got": {"saw": one.saw, "requests": one.requests},
     }
 
 
+MATRIX = Matrix(
+    name="sdk_matrix",
+    what="What the SDKs see.",
+    rows=rows,
+    run=_run,
+    table=table,
+    wrong=_wrong,
+    record=_record,
+    counted=f" ({len(APIS)} APIs, {' and '.join(CLIENTS)})",
+)
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(MATRIX.main())

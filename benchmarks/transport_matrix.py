@@ -7,23 +7,18 @@ classifier judges them beside cells in which the red is gone on a clean wire. Ex
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import json
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+from benchmarks.matrix import Matrix, run_rows
 from benchmarks.transport_peers import ask
 from benchmarks.transport_rows import MODEL_PEERS, TOOL_PEERS, Row, rows
 from marg_harness.evidence.facts import red_facts
 from marg_reports import CheckRecord, Red, ScenarioRecord, TurnRecord
 from marg_reports.triage import BundleCell, CellRun, Evidence, IntentCell, RunsCell, SettingsCell, classify
-from marg_runtime import numbers
 from marg_runtime.wire import WireEvent
 
-AT_ONCE = 8
 NONE = "none"
 
 
@@ -42,13 +37,11 @@ class Outcome:
 
 async def run(chosen: Sequence[Row]) -> list[Outcome]:
     """Run rows, some at once, each with a peer of its own."""
-    turn = asyncio.Semaphore(AT_ONCE)
+    return await run_rows(chosen, _run)
 
-    async def one(row: Row) -> Outcome:
-        async with turn:
-            return Outcome(row=row, red_class=class_of(await ask(row)))
 
-    return list(await asyncio.gather(*(one(row) for row in chosen)))
+async def _run(row: Row) -> Outcome:
+    return Outcome(row=row, red_class=class_of(await ask(row)))
 
 
 def class_of(events: Sequence[WireEvent]) -> str:
@@ -103,45 +96,25 @@ def _table(chosen: Sequence[Row], peers: Sequence[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main() -> int:
-    """Run the matrix, print it; gives the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.transport_matrix", description="Faults of the wire.")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--only", default="", help="run only rows whose name has this in it")
-    options = parser.parse_args()
-    chosen = [row for row in rows() if options.only in row.name]
-    started = time.perf_counter()
-    outcomes = asyncio.run(run(chosen))
-    seconds = time.perf_counter() - started
-    wrong = [outcome for outcome in outcomes if outcome.is_wrong]
-    if options.json:
-        print(json.dumps(_document(outcomes, seconds), indent=2))
-        return 1 if wrong else 0
-    print(table(chosen))
-    for one in wrong:
-        print(f"WRONG {one.row.name}: expected {one.row.red_class!r}, got {one.red_class!r}")
-    print(f"{len(outcomes)} rows, {len(wrong)} wrong; {numbers.seconds(seconds)}")
-    return 1 if wrong else 0
-
-
-def _document(outcomes: Sequence[Outcome], seconds: float) -> dict[str, object]:
+def _record(one: Outcome) -> dict[str, object]:
     return {
-        "rows": len(outcomes),
-        "wrong": sum(outcome.is_wrong for outcome in outcomes),
-        "seconds": round(seconds, 3),
-        "matrix": [
-            {
-                "peer": one.row.peer,
-                "stream": one.row.stream,
-                "fault": one.row.fault,
-                "expected": one.row.red_class,
-                "got": one.red_class,
-                "wrong": one.is_wrong,
-            }
-            for one in outcomes
-        ],
+        "peer": one.row.peer,
+        "stream": one.row.stream,
+        "fault": one.row.fault,
+        "expected": one.row.red_class,
+        "got": one.red_class,
     }
 
 
+MATRIX = Matrix(
+    name="transport_matrix",
+    what="Faults of the wire.",
+    rows=rows,
+    run=_run,
+    table=table,
+    wrong=lambda one: f"{one.row.name}: expected {one.row.red_class!r}, got {one.red_class!r}",
+    record=_record,
+)
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(MATRIX.main())
