@@ -74,12 +74,17 @@ def read_document(path: Path | str) -> Document:
 
     Raises UsageError for a file that cannot be opened, LocatedError for one that is not a document.
     """
+    return parse_document(read_text(path), path=str(path))
+
+
+def read_text(path: Path | str) -> str:
+    """The text of a file; raises UsageError for one that cannot be opened, LocatedError for one that is not UTF-8."""
     try:
         data = file_bytes(Path(path))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror or error}; check the path.") from None
     try:
-        return parse_document(data.decode("utf-8"), path=str(path))
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         bad = data[error.start : error.start + 1]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from marg_mock_model.document import Document, parse_document, read_document
+from marg_mock_model.document import Document, parse_document, read_text
 from marg_mock_model.fitting import fitting_machine
 from marg_mock_model.hint import nearest
 from marg_mock_model.machine import Machine, State, Transition, UsageFigures
@@ -18,17 +19,29 @@ from marg_mock_model.when_reader import read_when
 if TYPE_CHECKING:
     from marg_mock_model.machine_form import MachineForm, StateForm, TransitionForm
 
+KEPT = 16
+"""Machines that are kept; a run plays few others in between."""
+
 FORM = "marg_mock_model.machine_form"
 """The module of the form; imported with pydantic for a file that does not fit beyond doubt."""
 
 
 def load_machine(path: Path | str) -> Machine:
     """Read a machine's file; raises UsageError, with file and line where there is one."""
-    return build_machine(read_document(path))
+    return parse_machine(read_text(path), path=str(path))
 
 
 def parse_machine(text: str, *, path: str) -> Machine:
-    """Read a machine from a text; `path` is what errors and records name. Raises LocatedError."""
+    """Read a machine from a text; `path` is what errors and records name. Raises LocatedError.
+
+    The same text at the same path is read once and gives the same machine, which nothing changes: all scenarios of a
+    domain play one.
+    """
+    return _parsed(text, path)
+
+
+@lru_cache(maxsize=KEPT)
+def _parsed(text: str, path: str) -> Machine:
     return build_machine(parse_document(text, path=path))
 
 

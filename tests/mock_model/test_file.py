@@ -203,3 +203,14 @@ def test_any_tree_is_a_machine_or_a_located_error(tree: dict[str, object]) -> No
     except LocatedError as error:
         lines = [error.line]
     assert min(lines) >= 1
+
+
+def test_a_file_is_read_once_until_it_changes(tmp_path: Path) -> None:
+    path = tmp_path / "m.machine.yaml"
+    path.write_text(MACHINE, encoding="utf-8")
+    first = load_machine(path)
+    path.write_text(MACHINE.replace("machine: desk", "machine: other"), encoding="utf-8")
+    second = load_machine(path)
+    path.write_text(MACHINE, encoding="utf-8")
+    assert (first.name, second.name) == ("desk", "other")
+    assert load_machine(path) is first
