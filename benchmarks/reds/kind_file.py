@@ -9,7 +9,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from benchmarks.reds.kind import Kind, Missing, Of, On, Patch
+from benchmarks.reds.site import ROOT, target_folder, target_scenario
+from marg_harness.tool_wire import parse_tool_faults
 from marg_mock_model import Document, read_document
+from marg_mock_model.endpoint import load_faults
 from marg_mock_model.form import Absent, Form
 from marg_reports.triage import RedClass
 from marg_runtime.canonical import Json
@@ -112,6 +115,8 @@ def load_kind(path: Path) -> Kind:
     if form.split and len(form.scenarios) + len(added) < len(form.seeds):
         raise document.error("'split' is true, and there are fewer scenarios than seeds.", "split")
     _check_truth(document, form)
+    _check_scenarios(document, form)
+    _check_run(document, form.run)
     settings: dict[str, Json] = {name: value for name, value in form.run.model_dump().items() if value is not None}
     return Kind(
         name=form.kind,
@@ -175,6 +180,31 @@ def _added(document: Document, name: str, number: int, on: On) -> Patch:
     text = path.read_text(encoding="utf-8")
     file = path.name.removesuffix(SCENARIO)
     return Patch(of="scenario", file=file, on=on, write=text, fault=False, place=_place(document, "add", number))
+
+
+def _check_scenarios(document: Document, form: KindForm) -> None:
+    """Raise UsageError for a domain that there is not, and a scenario that neither it nor a patch has."""
+    here = ROOT / target_folder(form.domain)
+    if not here.is_dir():
+        raise document.error(f"there is no domain {form.domain!r}.", "domain")
+    written = {patch.file for patch in form.patches if patch.of == "scenario" and patch.write is not None}
+    for number, name in enumerate(form.scenarios):
+        if name not in written and not (ROOT / target_scenario(form.domain, name)).is_file():
+            raise document.error(f"the domain {form.domain!r} has no scenario {name!r}.", "scenarios", number)
+
+
+def _check_run(document: Document, run: RunForm) -> None:
+    """Raise UsageError for a wire that is not there and for a schedule of faults that is none."""
+    for name in ("faults", "read", "retries"):
+        if getattr(run, name) is not None and run.over is None:
+            raise document.error(f"{name!r} needs a wire; name its API with 'over'.", "run", name)
+    if run.tool_timeout is not None and run.tool_faults is None:
+        raise document.error("'tool_timeout' needs a wire to the tools; name 'tool_faults'.", "run", "tool_timeout")
+    try:
+        load_faults(run.faults or "")
+        parse_tool_faults(run.tool_faults or "")
+    except UsageError as error:
+        raise document.error(f"{error}.", "run") from error
 
 
 _CODE = ("runtime", "kit")

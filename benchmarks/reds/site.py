@@ -34,7 +34,7 @@ class Site:
     @property
     def files(self) -> tuple[str, ...]:
         """The scenarios' files, from the repository's root."""
-        return tuple(str(_scenario(self.kind.domain, name)) for name in self.kind.scenarios)
+        return tuple(str(target_scenario(self.kind.domain, name)) for name in self.kind.scenarios)
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -112,22 +112,28 @@ def _names(kind: Kind, patch: Patch) -> Iterable[str]:
 
 def target_of(kind: Kind, patch: Patch, name: str) -> Path:
     """The file that a patch changes, from the root of the repository. name: of it, where the patch names several."""
-    domain = Path("scenarios/marg_scenarios") / kind.domain
+    domain = target_folder(kind.domain)
     match patch.of:
         case "runtime":
             return Path("runtime") / name
         case "kit":
             return domain / name
         case "scenario":
-            return _scenario(kind.domain, name)
+            return target_scenario(kind.domain, name)
         case "machine":
             return domain / (name or f"{kind.domain}.machine.yaml")
         case "fixtures":
             return domain / "scenarios" / name
 
 
-def _scenario(domain: str, name: str) -> Path:
-    return Path("scenarios/marg_scenarios") / domain / "scenarios" / f"{name}{SCENARIO}"
+def target_folder(domain: str) -> Path:
+    """The folder of a domain, from the root of the repository."""
+    return Path("scenarios/marg_scenarios") / domain
+
+
+def target_scenario(domain: str, name: str) -> Path:
+    """The file of a domain's scenario."""
+    return target_folder(domain) / "scenarios" / f"{name}{SCENARIO}"
 
 
 def _commit(repository: Path, message: str) -> str:

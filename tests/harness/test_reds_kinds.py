@@ -61,6 +61,11 @@ def test_a_kind_says_what_is_changed_where_and_what_its_reds_are(tmp_path: Path)
         ("truth: regression", "truth: unclassified", "a.kind.yaml:3: .*says what is missing"),
         ("scenarios: [plain_yes]", "add: [nowhere.scenario.yaml]", "a.kind.yaml:5: 'nowhere.scenario.yaml' is no file"),
         ("about: The", "abuot: The", "a.kind.yaml:4: .*'about'"),
+        ("[plain_yes]", "[plain_yse]", "a.kind.yaml:5: the domain 'support_intake' has no scenario 'plain_yse'"),
+        ("scenarios:", "domain: inn\nscenarios:", "a.kind.yaml:5: there is no domain 'inn'"),
+        ("patches:", "run: {faults: html@1}\npatches:", "a.kind.yaml:6: 'faults' needs a wire"),
+        ("patches:", "run: {over: openai_chat, faults: htmll@1}\npatches:", "a.kind.yaml:6: .*no fault 'htmll'"),
+        ("patches:", "run: {tool_faults: dead@1}\npatches:", "a.kind.yaml:6: .*'dead'"),
     ],
 )
 def test_a_bad_file_is_refused_with_its_line(tmp_path: Path, old: str, new: str, said: str) -> None:
