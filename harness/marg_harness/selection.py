@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from marg_harness.paths import shown_path
 from marg_reports import RunRecord
 from marg_runtime.errors import UsageError
+from marg_runtime.scrub import own_secrets, scrub
 from marg_scenarios import Scenario
 
 
@@ -40,7 +41,9 @@ class Selection:
             return False
         if self.names and not any(name.casefold() in title for name in self.names):
             return False
-        return self.reds_of is None or (shown_path(scenario.path), scenario.title) in self._red_titles
+        # A record has the title without secrets.
+        titles = {scenario.title, scrub(scenario.title, secrets=own_secrets())}
+        return self.reds_of is None or any((shown_path(scenario.path), one) in self._red_titles for one in titles)
 
     @property
     def _red_titles(self) -> frozenset[tuple[str, str]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from marg_harness.evidence.intent import Checks, intent_cell
+from marg_harness.evidence.intent import Checks, intent_cell, is_judgeable
 from marg_reports import CheckRecord, Line, Red, ScenarioRecord, TurnRecord
 from marg_reports.triage import IntentCell, classify
 from marg_reports.triage.cell import BundleCell, CellRun, RunsCell
@@ -139,3 +139,11 @@ def test_a_file_is_loaded_only_where_it_or_what_it_includes_declares_a_form(
     )
     red = red_of(check_that({"draft": {"priority": "high"}}), {"priority": "low"})
     assert (Checks(tmp_path).check_of(red) is not None) is found
+
+
+def test_what_had_a_secret_removed_is_judged_in_no_form() -> None:
+    declared = check_that({"draft": {"title": "a b"}, "canonical": {"draft": ["case"]}})
+    plain = check_that({"draft": {"title": "a b"}})
+    kept, removed = {"title": "A B"}, {"title": "A [removed]"}
+    judged = [is_judgeable(red_of(check, got), check) for check in (declared, plain) for got in (kept, removed)]
+    assert judged == [True, False, True, True]

@@ -9,6 +9,7 @@ import pytest
 
 from marg_harness.replay import load_all, replay
 from marg_harness.selection import Selection
+from marg_reports import scrubbed_run
 from marg_runtime.errors import UsageError
 from marg_scenarios import Scenario
 
@@ -52,3 +53,12 @@ def test_a_tag_that_is_nobodys_is_refused_with_those_there_are(scenarios: Sequen
 def test_a_choice_of_nothing_is_refused_with_what_was_asked(scenarios: Sequence[Scenario]) -> None:
     with pytest.raises(UsageError, match="none of 3 scenarios is chosen by the name 'four'"):
         Selection(names=["four"]).chosen(scenarios)
+
+
+def test_a_red_whose_title_has_a_secret_is_found_in_a_record_that_has_none(
+    small: Callable[..., Path], tmp_path: Path
+) -> None:
+    small("with sk-a1b2c3d4e5f6g7h8", turns=RED)
+    small("another")
+    loaded = load_all([tmp_path])
+    assert names(Selection(reds_of=scrubbed_run(replay(loaded))), loaded) == {"with sk-a1b2c3d4e5f6g7h8"}

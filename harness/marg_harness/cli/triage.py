@@ -27,6 +27,7 @@ from marg_harness.kept_folder import kept_folder
 from marg_harness.paths import shown_path
 from marg_harness.triage_reports import DEFAULT_REPORT
 from marg_harness.whole_files import write_whole
+from marg_reports import scrubbed_run
 from marg_reports.record_reading import read_damaged
 from marg_reports.render.terminal import print_report
 from marg_reports.report import Gate, TriagedRed, TriageReport, report_lines, scrubbed
@@ -98,8 +99,10 @@ def _own_report(run: Path, given: Mapping[str, Any]) -> TriageReport:
     refuse_foreign(given, run=run)
     quiet = given["quiet"]
     damaged = read_damaged(run)
-    if "target" in damaged.run.settings:
-        target = damaged.run.settings["target"]
+    # An older Marg may have written it: what is compared with the cells has the same removed as they have.
+    head = scrubbed_run(damaged.run, secrets=own_secrets())
+    if "target" in head.settings:
+        target = head.settings["target"]
         raise UsageError(f"{shown_path(run)} is a run against {target!r}; triage replays the runtime: marg replay PATH")
     repository = repository_of(Path.cwd())
     kept_folder()  # before a file of the head is looked at
@@ -107,12 +110,12 @@ def _own_report(run: Path, given: Mapping[str, Any]) -> TriageReport:
     meant = expected_of(
         given["expected"],
         said_in_commits(repository, base=base.commit),
-        reds=[red.id for red in damaged.run.reds()],
+        reds=[red.id for red in head.reds()],
     )
     bench = Bench(
         repository=repository,
         base=base.commit,
-        run=damaged.run,
+        run=head,
         missing=damaged.missing,
         cache=given["cache"].resolve(),
         expected=meant.ids,

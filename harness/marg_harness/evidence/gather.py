@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from marg_harness.evidence.drawn import kept_replies, missing_replies
 from marg_harness.evidence.facts import red_facts
-from marg_harness.evidence.intent import Checks, form_of_check, intent_cell
+from marg_harness.evidence.intent import Checks, form_of_check, intent_cell, is_judgeable
 from marg_harness.evidence.run import (
     VARIATIONS,
     CellRunResult,
@@ -262,7 +262,8 @@ def _cells(bench: Bench, shared: _Shared, red: Red) -> Iterator[Cell]:
             passing=lambda: list(_passing(shared, red)),
             failing=lambda: [_got(red, record, passed=False) for record in failing],
         )
-        yield intent
+        if is_judgeable(red, check):
+            yield intent
         # What wavers in nothing but a declared form needs no more runs.
         yield from _wavers(shared, red, form, more=intent.satisfied_by is None)
     else:
@@ -270,7 +271,7 @@ def _cells(bench: Bench, shared: _Shared, red: Red) -> Iterator[Cell]:
         names: list[CellName] = [] if gone else ["base_runtime", "base_check", "base_pair"]
         base = {name: found for name in names if (found := cell(name)) is not None}
         yield from (one for one in (varied, *base.values()) if one is not None)
-        if not gone:
+        if not gone and is_judgeable(red, check):
             yield intent_cell(red, check, passing=lambda: list(_passing(shared, red)))
     if clean is not None and gone:
         yield from _gone(bench, cell, clean)

@@ -9,8 +9,9 @@ from pathlib import Path
 from marg_reports import Red
 from marg_reports.forms import DeclaredForm, Form, canonical, declared_form, identity, mutants
 from marg_reports.triage import IntentCell
-from marg_runtime.canonical import Json
+from marg_runtime.canonical import Json, canonical_json
 from marg_runtime.errors import MargError
+from marg_runtime.scrub import REMOVED
 from marg_scenarios import Check, Scenario, load_scenarios
 
 DECLARES = "canonical"
@@ -60,6 +61,11 @@ def _in(scenario: Scenario, red: Red) -> Check | None:
 def form_of_check(check: Check | None) -> Form:
     """All the forms that a check declares, as one."""
     return declared_form(check.canonical) if check is not None and check.canonical else identity
+
+
+def is_judgeable(red: Red, check: Check | None) -> bool:
+    """Whether the check can be asked again about what it saw: not in a form, where a secret was removed of that."""
+    return check is None or not check.canonical or REMOVED not in canonical_json(red.check.got)
 
 
 def intent_cell(
