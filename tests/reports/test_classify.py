@@ -187,6 +187,12 @@ def test_what_the_heads_own_check_remembers_is_brittle_and_no_old_leak() -> None
     assert classify(Evidence(red=RED, cells=cells)).name == "brittle_check.order"
 
 
+def test_runs_of_the_base_that_do_not_tell_decide_nothing_and_are_there_to_be_looked_at() -> None:
+    unsure = replace(cell("base_varied", PASS, PASS, PASS), tells=False)
+    verdict = classify(Evidence(red=RED, cells=(*WAVERS, IntentCell(declared=()), unsure)))
+    assert (verdict.name, verdict.command) == ("unclassified.conflict", "marg explain {red}")
+
+
 def test_mutants_that_the_check_accepts_do_not_excuse_it() -> None:
     cells = (*STANDS[:3], IntentCell(declared=("case",), satisfied_by="case", rejected=4, mutants=5))
     assert classify(Evidence(red=RED, cells=cells)).red_class == "unclassified"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Literal, get_args
@@ -302,7 +302,8 @@ def _wavers(shared: _Shared, red: Red, form: Form, *, more: bool) -> Iterator[Ce
         told = tells(runs["head"], runs["base"], signature=red_signature(red))
         if told or number == rounds[-1]:
             yield made["head"][0].cell("varied", runs["head"])
-            yield from [made["base"][0].cell("base_varied", runs["base"])] if told else []
+            if made["base"]:
+                yield replace(made["base"][0].cell("base_varied", runs["base"]), tells=told)
             return
 
 

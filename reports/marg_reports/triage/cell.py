@@ -26,10 +26,14 @@ class CellRun:
 
 @dataclass(frozen=True, kw_only=True)
 class RunsCell:
-    """A cell of one or more runs. key: its content address. commit: of the side that ran. command: runs it again."""
+    """A cell of one or more runs. key: its content address. commit: of the side that ran. command: runs it again.
+
+    tells: False where the runs are shown and say nothing, since how often they fail could be chance.
+    """
 
     name: CellName
     runs: tuple[CellRun, ...]
+    tells: bool = True
     key: str = ""
     commit: str = ""
     command: str = ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from marg_reports.statistics import STAGES
-from marg_reports.triage.cell import BundleCell, LiveCell
+from marg_reports.triage.cell import BundleCell, LiveCell, RunsCell
 from marg_reports.triage.evidence import Evidence
 from marg_reports.triage.findings import Findings
 from marg_reports.triage.rules import RULES
@@ -43,6 +43,8 @@ def deciding(evidence: Evidence, found: Findings) -> Deciding:
     if isinstance(live, LiveCell) and min(live.head.of, live.base.of) < LIVE_RUNS and not open_rules:
         return Deciding(reason="more_runs", command=f"marg triage {{run}} --live {LIVE_RUNS}")
     if not open_rules:
+        return Deciding(reason="conflict", command="marg explain {red}")
+    if any(isinstance(cell, RunsCell) and not cell.tells for cell in evidence.cells):
         return Deciding(reason="conflict", command="marg explain {red}")
     least = min(open_rules, key=lambda rule: len(rule.missing(found)))
     return _for_missing(least.missing(found))

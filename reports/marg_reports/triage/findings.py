@@ -65,7 +65,7 @@ def _cell(cell: Cell, red: RedFacts, head: CellRun | None) -> Iterator[tuple[Abo
 
 def _runs(cell: RunsCell, red: RedFacts, head: CellRun | None) -> Iterator[tuple[About, str]]:
     outcomes = {_outcome(run, red) for run in cell.runs}
-    if not outcomes or "invalid" in outcomes:
+    if not outcomes or "invalid" in outcomes or not cell.tells:
         return
     yield About(cell=cell.name), outcomes.pop() if len(outcomes) == 1 else "mixed"
     # Only the head's own clean run can be compared with: the cell without it says nothing of what differs.
