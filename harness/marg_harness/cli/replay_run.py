@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from marg_harness.cli.console import progress
 from marg_harness.cli.replay_options import ReplayOptions
+from marg_harness.cli.uncollected import uncollected
 from marg_harness.named_target import named_target
 from marg_harness.network_guard import no_network
 from marg_harness.paths import shown_path
@@ -54,7 +55,7 @@ def _run(
     if options.jobs > 1 or options.isolated:
         return _in_workers(scenarios, options, play, on_scenario)
     target = _target(options, play)
-    with writes_off(), no_network():
+    with writes_off(), no_network(), uncollected():
         target.prepare(scenarios)
     return replay(scenarios, target=target, on_scenario=on_scenario)
 
