@@ -15,7 +15,7 @@ from marg_harness.python_agent import checked
 from marg_runtime.errors import TargetRefused, UsageError
 from marg_runtime.gateway.protocol import Closed, Description, Form, Opened, Opening, RefusalForm, Report, Reports, Sent
 from marg_runtime.runner import OnText
-from marg_runtime.scrub import scrub_url
+from marg_runtime.scrub import scrub_cut, scrub_url
 
 _F = TypeVar("_F", bound=Form)
 URL_STARTS = ("http://", "https://")
@@ -99,7 +99,8 @@ def _json(answer: httpx.Response, *, what: str) -> Any:
     try:
         return answer.json()
     except ValueError:
-        raise TargetError(f"{what}: status {answer.status_code} with no JSON: {answer.text[:SHOWN]!r}") from None
+        shown = scrub_cut(answer.text, SHOWN)
+        raise TargetError(f"{what}: status {answer.status_code} with no JSON: {shown!r}") from None
 
 
 def _refusal(answer: httpx.Response, *, what: str) -> Exception:
@@ -107,5 +108,5 @@ def _refusal(answer: httpx.Response, *, what: str) -> Exception:
     try:
         refusal = RefusalForm.model_validate(_json(answer, what=what)).error
     except (ValidationError, TargetError):
-        return TargetError(f"{what}: status {answer.status_code}: {answer.text[:SHOWN]!r}")
+        return TargetError(f"{what}: status {answer.status_code}: {scrub_cut(answer.text, SHOWN)!r}")
     return TargetRefused(refusal.message, kind=refusal.kind, path=refusal.path, line=refusal.line)

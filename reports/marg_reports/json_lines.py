@@ -9,6 +9,7 @@ from typing import Any
 from marg_reports.errors import RecordError
 from marg_runtime.canonical import Json, canonical_json
 from marg_runtime.harmless_json import harmless_json
+from marg_runtime.scrub import scrub_cut
 
 
 def json_line(value: Json) -> str:
@@ -48,5 +49,5 @@ def json_object(line: str, *, where: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise RecordError(f"{where}: no JSON: {error}") from error
     if not isinstance(found, dict):
-        raise RecordError(f"{where}: no JSON object: {line[:60]!r}")
+        raise RecordError(f"{where}: no JSON object: {scrub_cut(line, 60)!r}")
     return found

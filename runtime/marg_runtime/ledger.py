@@ -14,6 +14,7 @@ from marg_runtime.canonical import Json
 from marg_runtime.errors import LedgerError, UnknownEvent
 from marg_runtime.events.event import EVENTS, Event
 from marg_runtime.events.upcasters import upcast
+from marg_runtime.scrub import scrub_cut
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +104,7 @@ def _record(line: str) -> dict[str, Any]:
     try:
         record = json.loads(line)
     except ValueError as error:
-        raise LedgerError(f"a ledger line is no JSON: {line[:80]!r} ({error})") from error
+        raise LedgerError(f"a ledger line is no JSON: {scrub_cut(line, 80)!r} ({error})") from error
     if not isinstance(record, dict):
-        raise LedgerError(f"a ledger line is no object: {line[:80]!r}")
+        raise LedgerError(f"a ledger line is no object: {scrub_cut(line, 80)!r}")
     return cast("dict[str, Any]", record)

@@ -167,6 +167,12 @@ def test_pytest_prints_and_writes_no_secret(pytester: pytest.Pytester) -> None:
     holds_nothing(text)
 
 
+def test_the_reason_of_a_label_holds_no_secret(here: Path) -> None:
+    said_by("triage", "junit.xml", code=1)
+    said = said_by("reds", "label", "t", "pre_existing", "--because", SAID, "--author", "me", code=0)
+    holds_nothing(said + (here / ".marg" / "labels.jsonl").read_text(encoding="utf-8"))
+
+
 FILES = ("jsonl", "html", "junit", "ctrf", "summary", "annotations", "code-quality", "parquet")
 
 
@@ -206,6 +212,8 @@ ERRORS: Mapping[str, tuple[tuple[str, ...], int]] = {
     "target": (("replay", ".", "--target", f"http://bob:{MARK}9pw@127.0.0.1:1/?key={MARK}9pw"), 3),
     "no target": (("target", "check", f"http://bob:{MARK}9pw@:x/"), 2),
     "probe": (("probe", f"http://127.0.0.1:1/mcp?key={MARK}9pw"), 2),
+    "ledger": (("record", "--ledger", "a.jsonl"), 2),
+    "record": (("triage", "a.jsonl"), 2),
     "path": (("replay", f"{SK}.scenario.yaml"), 2),
     "known": (("replay", f"{KEY}.scenario.yaml"), 2),
     "upstream": (("mock", "record", "--upstream", f"bob:{MARK}9pw@x?key={MARK}9pw", "--cassette", "c.jsonl"), 2),
@@ -215,6 +223,8 @@ ERRORS: Mapping[str, tuple[tuple[str, ...], int]] = {
 @pytest.mark.parametrize("name", ERRORS)
 def test_an_error_says_no_secret(name: str, here: Path) -> None:
     arguments, code = ERRORS[name]
+    # What shows the beginning of a line shows a part of a secret at most where nobody removed it before.
+    (here / "a.jsonl").write_text(f'["{"x" * 40}{KEY}', encoding="utf-8")
     holds_nothing(said_by(*arguments, code=code))
 
 

@@ -13,6 +13,7 @@ from marg_harness.cli.triage import LABELS
 from marg_harness.triage_reports import DEFAULT_REPORT, red_of
 from marg_reports.report import read_report
 from marg_reports.report.labels import LABEL_DAYS, add_label, give_label
+from marg_runtime.scrub import own_secrets, scrub
 
 PATH = click.Path(path_type=Path)
 
@@ -35,7 +36,11 @@ def label(
     """
     found = red_of(read_report(report), red)
     given = give_label(
-        found, red_class=red_class, because=because, author=author, expires=date.today() + timedelta(days=days)
+        found,
+        red_class=red_class,
+        because=scrub(because, secrets=own_secrets()),
+        author=author,
+        expires=date.today() + timedelta(days=days),
     )
     add_label(labels, given)
     note(f"{found.place.id} is {red_class} until {given.expires}, says {author}", quiet=quiet)

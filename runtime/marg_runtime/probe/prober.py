@@ -15,6 +15,7 @@ from marg_runtime.probe.case import WHOLE, Case, Did, Says, cases_of, completed,
 from marg_runtime.probe.flag import write_flag
 from marg_runtime.probe.report import ProbeReport, ProbeRow
 from marg_runtime.probe.target import ProbeTarget
+from marg_runtime.scrub import scrub_cut
 from marg_runtime.tools.mcp import TIMEOUT_SECONDS, McpTools
 from marg_runtime.tools.tool import ToolName, ToolSpec
 
@@ -246,7 +247,7 @@ def _kept(case: Case, data: Json) -> str:
 
 def _short(value: Json) -> str:
     text = canonical_json(value)
-    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}..."
+    return text if len(text) <= SHOWN_CHARACTERS else f"{scrub_cut(text, SHOWN_CHARACTERS)}..."
 
 
 def _ignore(done: int, total: int) -> None:

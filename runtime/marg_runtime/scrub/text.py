@@ -23,8 +23,8 @@ _SHAPES = r"""
     | \bgh[opsur]_[A-Za-z0-9]{20,} | \bgithub_pat_\w{20,} | \bglpat-[\w-]{16,}
     | \bxox[abeprs]-[A-Za-z0-9-]{10,} | \b(?:AKIA|ASIA)[A-Z0-9]{16}\b | \bAIza[\w-]{30,} | \bhf_[A-Za-z0-9]{20,}
     | \beyJ[\w-]{8,400}\.[\w-]{8,}\.[\w-]{4,}                  # a JSON web token
-    | (?<=//)(?!\[removed\]@)[^\s/:@"']{0,200}:(?!\d+(?:[/?]|\Z))[^\s"'<>\\]{1,256}(?=@)   # a user and password in a URL
-    | (?<=//)[^\s/:@"'\[\]]{20,400}(?=@)                        # a token for a user
+    | (?<=//)(?!\[removed\]@)[^\s/:@"']{0,200}:(?!\d+(?:[/?]|\Z))[^\s"'<>\\]{1,256}(?=@)  # a user and password
+    | (?<=//)[^\s/:@"'\[\]]{20,400}(?=@)                     # a token for a user
     | -----BEGIN[ A-Z]*PRIVATE[ ]KEY-----.*?(?:-----END[ A-Z]*PRIVATE[ ]KEY-----|\Z)
     """
 

@@ -16,6 +16,7 @@ from marg_runtime import fold, ledger
 from marg_runtime.canonical import Json
 from marg_runtime.errors import LedgerError
 from marg_runtime.events.event import EVENTS
+from marg_runtime.scrub import scrub_cut
 from marg_runtime.state import State
 
 
@@ -34,7 +35,7 @@ def thaw(body: str) -> State:
     except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
         raise LedgerError(f"a snapshot is damaged: {error!r}") from error
     if not isinstance(state, State):
-        raise LedgerError(f"a snapshot holds no state: {body[:80]!r}")
+        raise LedgerError(f"a snapshot holds no state: {scrub_cut(body, 80)!r}")
     return state
 
 
