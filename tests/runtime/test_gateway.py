@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from marg_mock_model import MockModel, load_machine
+from marg_runtime.errors import StoreError
 from marg_runtime.events.write import GateDecided
 from marg_runtime.gateway import SessionAgent
 from marg_runtime.gateway.app import LARGEST_BODY, gateway
@@ -236,10 +237,12 @@ def test_on_loopback_a_name_that_somebody_else_points_here_is_turned_away() -> N
     assert (asked(ask, host="rebound.example"), asked(ask, host="localhost")) == (400, 200)
 
 
-def test_an_error_that_is_not_margs_own_does_not_show_its_text() -> None:
+def told_of(error: Exception) -> str:
+    """What a client is told of an agent that raises an error."""
+
     class Broken(SessionAgent):
         async def describe(self) -> Any:
-            raise RuntimeError("the password is 1234")
+            raise error
 
     async def run() -> str:
         agent = Broken.__new__(Broken)
@@ -248,8 +251,17 @@ def test_an_error_that_is_not_margs_own_does_not_show_its_text() -> None:
         async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
             return (await client.get("/target")).text
 
-    text = asyncio.run(run())
+    return asyncio.run(run())
+
+
+def test_an_error_that_is_not_margs_own_does_not_show_its_text() -> None:
+    text = told_of(RuntimeError("the password is 1234"))
     assert ("RuntimeError" in text, "1234" in text) == (True, False)
+
+
+def test_an_error_of_margs_own_shows_its_text_without_secrets() -> None:
+    text = told_of(StoreError("the store 'postgresql://bob:open5sesame@db.example/x' failed"))
+    assert ("the store" in text, "open5sesame" in text) == (True, False)
 
 
 def test_it_listens_on_a_port_that_is_free() -> None:

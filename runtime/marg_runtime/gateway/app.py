@@ -26,6 +26,7 @@ from marg_runtime.gateway import sse
 from marg_runtime.gateway.agent import Agent
 from marg_runtime.gateway.protocol import Form, Opening, Refusal, RefusalForm, Reports, Sent
 from marg_runtime.gateway.refusal import STATUS
+from marg_runtime.scrub import own_secrets, scrub
 
 LARGEST_BODY = 1_000_000  # bytes of a request
 STREAM = "text/event-stream"
@@ -153,7 +154,9 @@ def _refusal(error: Exception) -> RefusalForm:
     if isinstance(error, TargetRefused):
         refusal = Refusal(kind=error.kind, message=str(error), path=error.path, line=error.line)
     elif isinstance(error, MargError):
-        refusal = Refusal(kind="crash", message=f"{type(error).__name__}: {error}")
+        # It may name a store or a server, with what its URL holds.
+        message = scrub(f"{type(error).__name__}: {error}", secrets=own_secrets())
+        refusal = Refusal(kind="crash", message=message)
     else:
         _report(error)
         refusal = Refusal(kind="crash", message=type(error).__name__)
