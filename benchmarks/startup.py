@@ -65,6 +65,8 @@ class Startup:
     loaded: dict[str, list[str]]
     replay_seconds: float | None
     """What `marg replay --json` reports of itself, after its start-up; None where it reports nothing."""
+    replay_scenarios: int
+    replay_turns: int
     replay_wall_seconds: float
     replay_exit_code: int
 
@@ -75,6 +77,7 @@ def measure(*, rounds: int) -> Startup:
     times = [_round() for _ in range(rounds)]
     bare, imported, helped = (median(one[name] for one in times) for name in (BARE, IMPORT, HELP))
     replayed, wall = _timed([MARG, "replay", "scenarios", "--json", "--quiet"], check=False)
+    reported = _reported(replayed.stdout)
     return Startup(
         rounds=rounds,
         bare_seconds=bare,
@@ -84,7 +87,9 @@ def measure(*, rounds: int) -> Startup:
         import_extra_seconds=median(one[IMPORT] - one[BARE] for one in times),
         help_ratio=median(one[HELP] / one[BARE] for one in times),
         loaded={name: _loaded(code) for name, code in LOADS.items()},
-        replay_seconds=_reported_seconds(replayed.stdout),
+        replay_seconds=reported.get("seconds"),
+        replay_scenarios=int(reported.get("scenarios", 0)),
+        replay_turns=int(reported.get("turns", 0)),
         replay_wall_seconds=wall,
         replay_exit_code=replayed.returncode,
     )
@@ -101,7 +106,8 @@ def report(startup: Startup) -> str:
         f" ({_held(startup.help_ratio, HELP_LIMIT_RATIO, f'{HELP_LIMIT_RATIO:.1f} times')})",
         f"{REPLAY:30} {numbers.NOTHING if replay is None else numbers.seconds(replay)} after start-up"
         f" ({_held(replay, REPLAY_LIMIT_SECONDS, numbers.seconds(REPLAY_LIMIT_SECONDS))}),"
-        f" {numbers.seconds(startup.replay_wall_seconds)} in all, exit code {startup.replay_exit_code}",
+        f" {numbers.seconds(startup.replay_wall_seconds)} in all, {_replayed(startup)},"
+        f" exit code {startup.replay_exit_code}",
         f"of {', '.join(HEAVY)}:",
         *(f"{name:30} imports {', '.join(found) or 'none'}" for name, found in startup.loaded.items()),
         f"(medians of {startup.rounds} rounds, Python {sys.version.split()[0]})",
@@ -114,6 +120,13 @@ def _held(figure: float | None, limit: float, shown: str) -> str:
     if figure is None:
         return f"limit {shown}: not measured"
     return f"limit {shown}: {'held' if figure < limit else 'EXCEEDED'}"
+
+
+def _replayed(startup: Startup) -> str:
+    """How much was replayed: the limit stands, and the scenarios grow in number."""
+    seconds, scenarios = startup.replay_seconds, startup.replay_scenarios
+    each = f", {numbers.seconds(seconds / scenarios)} each" if seconds and scenarios else ""
+    return f"{scenarios:,} scenarios and {startup.replay_turns:,} turns{each}"
 
 
 def _round() -> dict[str, float]:
@@ -138,13 +151,13 @@ def _loaded(code: str) -> list[str]:
     return [str(name) for name in json.loads(done.stderr.splitlines()[-1])]
 
 
-def _reported_seconds(output: str) -> float | None:
-    """The `seconds` that `marg replay --json` printed, or None where it printed none."""
+def _reported(output: str) -> dict[str, float]:
+    """The `seconds`, `scenarios` and `turns` that `marg replay --json` printed; empty where it printed none."""
     try:
-        seconds = json.loads(output)["seconds"]
+        printed = json.loads(output)
+        return {name: float(printed[name]) for name in ("seconds", "scenarios", "turns")}
     except (json.JSONDecodeError, KeyError, TypeError):
-        return None
-    return float(seconds)
+        return {}
 
 
 def main() -> None:
