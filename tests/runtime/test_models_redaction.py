@@ -119,7 +119,7 @@ def test_a_value_that_holds_another_is_struck_out_whole() -> None:
 
 def test_what_looks_like_a_key_is_struck_out_though_nobody_named_it() -> None:
     assert Redaction([]).text("Incorrect key: sk-proj-ab12cd34. Send Bearer abc") == (
-        f"Incorrect key: {STRUCK} Send {STRUCK}"
+        f"Incorrect key: {STRUCK}. Send {STRUCK}"
     )
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from urllib.parse import parse_qsl, unquote, urlsplit
 
-STRUCK = "[removed]"
+from marg_runtime.scrub import REMOVED, scrub, secrets_of_url
+
+STRUCK = REMOVED
 LONGEST_TEXT = 200  # characters of a provider's message that are kept
 
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|rk|key)-[\w*.-]{6,}|\b(?:bearer|basic)\s+\S+", re.IGNORECASE)
@@ -21,18 +21,15 @@ class Redaction:
     """Strikes out the values that it was made with, and whatever looks like a key."""
 
     def __init__(self, values: Iterable[str | None]) -> None:
-        known = {value for value in values if value and len(value) >= _SHORTEST}
-        # The longest first: a value may hold another.
-        self._values = sorted(known, key=lambda value: (-len(value), value))
+        self._values = frozenset(value for value in values if value and len(value) >= _SHORTEST)
 
     def __repr__(self) -> str:
         return f"Redaction({len(self._values)} values)"
 
     def text(self, text: str) -> str:
         """A provider's words as they may be shown: one short line, with what is secret struck out."""
-        for value in self._values:
-            text = text.replace(value, STRUCK)
-        text = "".join(c if c.isprintable() else " " for c in _KEY_LIKE.sub(STRUCK, text))
+        text = _KEY_LIKE.sub(STRUCK, scrub(text, secrets=self._values))
+        text = "".join(c if c.isprintable() else " " for c in text)
         return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
 
     def word(self, word: object) -> str | None:
@@ -53,20 +50,6 @@ def redaction_of(
     """The redaction of a model: of all that it was given, and of what its SDK takes from the environment."""
     given = (key, *(headers or {}).values(), *secrets_of_url(url), *secrets_of_options(options or {}))
     return Redaction([*given, *secrets_of_environment(environ, provider=provider)])
-
-
-def secrets_of_url(url: str | None) -> Iterator[str]:
-    """What a URL may hold that is secret: the user's part, as it is and encoded, and every value of its query."""
-    try:
-        parts = urlsplit(url or "")
-    except ValueError:
-        return
-    for value in (parts.username, parts.password):
-        yield from (value or "", unquote(value or ""))
-    if parts.username or parts.password:
-        # So it goes in the header of basic authentication.
-        yield b64encode(f"{unquote(parts.username or '')}:{unquote(parts.password or '')}".encode()).decode()
-    yield from (value for _, value in parse_qsl(parts.query))
 
 
 def secrets_of_options(options: object) -> Iterator[str]:
