@@ -26,7 +26,6 @@ from marg_reports import RunRecord, write_record
 from marg_reports.record_reading import read_damaged
 from marg_reports.report import read_report
 from marg_reports.triage import Evidence, Verdict
-from marg_runtime.errors import UsageError
 
 RUN = ".marg/run.jsonl"
 REPORT = ".marg/triage.jsonl"
@@ -59,8 +58,9 @@ def undecided(site: Site, run: RunRecord, *, cache: Path) -> Iterator[Undecided]
         _marg(["triage", RUN, "--base", base, "--gate", "none", "--quiet", "--cache", str(cache), *few])
         first = {red.place.id: red.verdict for red in read_report(repository / REPORT).reds}
         after: dict[str, str] = {}
-        for command in dict.fromkeys(verdict.command for verdict in first.values()):
-            _run(command, repository, cache=cache)
+        for command in dict.fromkeys(verdict.command for verdict in first.values() if verdict.command):
+            if not _run(command, repository, cache=cache):
+                continue
             # A whole run may have reds that a record which was cut off had not.
             found = [red for red in read_report(repository / REPORT).reds if red.place.id in first]
             after |= {red.place.id: red.red_class for red in found if first[red.place.id].command == command}
@@ -117,8 +117,9 @@ def _evidences(site: Site, repository: Path, *, cache: Path) -> Mapping[str, Evi
     return {one.red.id: one for one in found}
 
 
-def _run(command: str, repository: Path, *, cache: Path) -> None:
-    """Run what a verdict prints, as a shell would: `;` goes on whatever came of it, `&&` where it went well."""
+def _run(command: str, repository: Path, *, cache: Path) -> bool:
+    """Run what a verdict prints, as a shell would: `;` goes on whatever came of it, `&&` where it went well. False for
+    a command that decides nothing by itself."""
     for part in command.replace("&&", ";").split(";"):
         words = shlex.split(part)
         if words[:2] == ["marg", "replay"]:
@@ -128,7 +129,8 @@ def _run(command: str, repository: Path, *, cache: Path) -> None:
         elif words[:1] == ["git"]:
             subprocess.run(words, cwd=repository, check=True, capture_output=True, timeout=COMMAND_SECONDS)
         else:
-            raise UsageError(f"the printed command {command!r} has {part!r}, which decides nothing by itself")
+            return False
+    return True
 
 
 def _replay(arguments: Sequence[str], repository: Path) -> None:

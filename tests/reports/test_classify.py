@@ -193,6 +193,12 @@ def test_runs_of_the_base_that_do_not_tell_decide_nothing_and_are_there_to_be_lo
     assert (verdict.name, verdict.command) == ("unclassified.conflict", "marg explain {red}")
 
 
+def test_a_base_that_fails_in_another_way_decides_nothing_and_an_older_base_is_asked_for() -> None:
+    cells = (*STANDS, cell("base_runtime", OTHER), cell("base_pair", OTHER), cell("base_check", SAME))
+    verdict = classify(Evidence(red=RED, cells=cells))
+    assert (verdict.name, verdict.command) == ("unclassified.conflict", "marg triage {run} --base REV")
+
+
 def test_mutants_that_the_check_accepts_do_not_excuse_it() -> None:
     cells = (*STANDS[:3], IntentCell(declared=("case",), satisfied_by="case", rejected=4, mutants=5))
     assert classify(Evidence(red=RED, cells=cells)).red_class == "unclassified"

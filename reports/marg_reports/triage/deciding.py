@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from marg_reports.statistics import STAGES
 from marg_reports.triage.cell import BundleCell, LiveCell, RunsCell
 from marg_reports.triage.evidence import Evidence
-from marg_reports.triage.findings import Findings
+from marg_reports.triage.findings import About, Findings
 from marg_reports.triage.rules import RULES
 from marg_reports.triage.words import CellName, Unclassified
 
@@ -42,6 +42,9 @@ def deciding(evidence: Evidence, found: Findings) -> Deciding:
     live = evidence.cell("live")
     if isinstance(live, LiveCell) and min(live.head.of, live.base.of) < LIVE_RUNS and not open_rules:
         return Deciding(reason="more_runs", command=f"marg triage {{run}} --live {LIVE_RUNS}")
+    if not open_rules and found.get(About(cell="base_runtime")) == "other":
+        # The base has a failure of its own there, which hides what the change did: the commit before it may not.
+        return Deciding(reason="conflict", command="marg triage {run} --base REV")
     if not open_rules:
         return Deciding(reason="conflict", command="marg explain {red}")
     if any(isinstance(cell, RunsCell) and not cell.tells for cell in evidence.cells):
