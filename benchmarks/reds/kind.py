@@ -38,6 +38,11 @@ class Patch:
     fault: bool = True
     place: str = ""
 
+    @property
+    def slips(self) -> bool:
+        """Whether it has the mock model slip."""
+        return "slips:" in f"{self.write or ''}{self.append}{self.new}{self.replace}"
+
     def applied(self, text: str) -> str:
         """The text with the change. Raises UsageError where what is to be changed does not stand in it."""
         if self.write is not None:
@@ -88,8 +93,12 @@ class Kind:
     @property
     def slips(self) -> bool:
         """Whether the mock model slips."""
-        texts = [f"{patch.write or ''}{patch.append}{patch.new}{patch.replace}" for patch in self.patches]
-        return any("slips:" in text for text in texts)
+        return any(patch.slips for patch in self.patches)
+
+    @property
+    def slips_beside(self) -> bool:
+        """Whether it slips on the ground of the fault, which is another thing."""
+        return any(patch.slips and not patch.fault for patch in self.patches)
 
     @property
     def drawn(self) -> bool:

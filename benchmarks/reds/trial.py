@@ -161,11 +161,12 @@ def _cases(site: Site, run: RunRecord, ground: Ground) -> list[RedCase]:
     again = _again(site, files, ground)
     base, history = _on_base(site, files, ground)
     together = Counter(_message_digest(red) for red in run.reds())
+    beside = _beside(site, run, ground)
     return [
         RedCase(
             kind=site.kind.name,
             family=site.kind.family,
-            truth=_truth(site.kind, red),
+            truth=_truth(site.kind, red, beside),
             red=red.id,
             test=_test(red),
             seed=int(str(run.settings.get("seed", 0))),
@@ -182,10 +183,22 @@ def _cases(site: Site, run: RunRecord, ground: Ground) -> list[RedCase]:
     ]
 
 
-def _truth(kind: Kind, red: Red) -> str:
+def _truth(kind: Kind, red: Red, beside: frozenset[str]) -> str:
     """The class of a red. What the runtime owns must hold whatever a model says, so where a slip gets through there it
-    is a hole of the runtime's, the same on both sides, and no flake."""
-    return "pre_existing" if kind.truth == "model_flake" and red.check.owner == "runtime" else kind.truth
+    is a hole of the runtime's, the same on both sides, and no flake. beside: reds that are there without the fault."""
+    if kind.truth == "model_flake" or red.id in beside:
+        return "pre_existing" if red.check.owner == "runtime" else "model_flake"
+    return kind.truth
+
+
+def _beside(site: Site, run: RunRecord, ground: Ground) -> frozenset[str]:
+    """The reds that the slips on a fault's ground make by themselves, with the same draws."""
+    if not site.kind.slips_beside:
+        return frozenset()
+    drawn = {name: value for name, value in run.settings.items() if name in ("over", "seed")}
+    files = tuple(dict.fromkeys(scenario.path for scenario in run.scenarios))
+    alone = _replayed(site.sound, files, drawn, ground, isolated=site.kind.isolated)
+    return frozenset(red.id for red in alone.reds())
 
 
 def _again(site: Site, files: Sequence[str], ground: Ground) -> list[dict[str, bool]]:
