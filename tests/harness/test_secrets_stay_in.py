@@ -141,6 +141,13 @@ def test_the_checks_of_a_replay_see_what_was_really_said(here: Path) -> None:
     said_by("replay", ".", code=0)
 
 
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_reading_shows_no_secret_of_the_reply_nor_of_its_tokens(more: tuple[str, ...]) -> None:
+    said = said_by("read", f"yes, password: {MARK}8secretvalue and {SK}", "--question", "Create it?", *more, code=0)
+    assert "yes" in said
+    holds_nothing(said)
+
+
 @pytest.mark.parametrize("command", ["list", "check"])
 def test_scenarios_are_listed_without_secrets(command: str, here: Path) -> None:
     holds_nothing(said_by("scenario", command, str(here), code=0) + said_by("scenario", command, ".", "--json", code=0))

@@ -43,3 +43,9 @@ def test_a_value_that_is_a_word_of_eight_letters_at_least_is_taken_from_this_pro
 def test_a_secret_header_is_known_without_its_scheme() -> None:
     headers = [(b"authorization", b"Bearer open-sesame"), (b"X-Api-Key", b"short"), (b"accept", b"text/plain-long")]
     assert secrets_of_headers(headers) == {"open-sesame"}
+
+
+def test_each_cookie_is_known() -> None:
+    found = secrets_of_headers([(b"cookie", b"sid=open5sesame; theme=dark; other=shut6sesame")])
+    assert found >= {"open5sesame", "shut6sesame"}
+    assert not {"theme=dark", "theme", "dark"} & found

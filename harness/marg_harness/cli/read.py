@@ -13,6 +13,7 @@ from marg_runtime import Question
 from marg_runtime import read as read_reply
 from marg_runtime.reading.kinds import QuestionKind
 from marg_runtime.reading.question import QUESTION_KINDS, Choice
+from marg_runtime.scrub import scrub_together
 
 
 @click.command()
@@ -41,7 +42,7 @@ def read(
     asked = _asked(question, kind=kind, values=values, options=options)
     reading = read_reply(text, asked, reader=reader, language=language)
     if as_json:
-        console.print_json(reading_record(reading, reply=text, question=asked))
+        console.print_json(scrub_together(reading_record(reading, reply=text, question=asked)))
     else:
         print_reading(reading, reply=text, question=asked, out=console.stdout())
 

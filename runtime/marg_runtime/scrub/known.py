@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from marg_runtime.scrub.text import is_secret_name
+from marg_runtime.scrub.text import is_secret_name, secrets_in
 
 SHORTEST_SECRET = 8
 """A shorter value (`true`, `1234`) would be found in ordinary words."""
@@ -79,5 +79,9 @@ def secrets_of_url(url: str | None) -> Iterator[str]:
 
 def secrets_of_headers(headers: Iterable[tuple[bytes, bytes]]) -> frozenset[str]:
     """What a request's headers hold that is secret: the values of those whose name says so, without their scheme."""
-    found = (value.decode("latin-1").split() for name, value in headers if is_secret_name(name.decode("latin-1")))
-    return frozenset(words[-1] for words in found if words and len(words[-1]) >= SHORTEST_SECRET)
+    texts = ((name.decode("latin-1"), value.decode("latin-1")) for name, value in headers)
+    found = [(name, value) for name, value in texts if value.strip() and is_secret_name(name)]
+    last = {value.split()[-1] for _, value in found}
+    # A cookie has several, and so has a digest.
+    others = (secrets_in(f"{name}: {value}") for name, value in found)
+    return frozenset(secret for secret in last.union(*others) if len(secret) >= SHORTEST_SECRET)
