@@ -62,7 +62,10 @@ class ScenarioItem(pytest.Item):
         """The reds of a scenario that failed, or what was wrong with its file; any other error as pytest shows it."""
         if isinstance(excinfo.value, (ScenarioFailed, UsageError)):
             return printable(_clean(str(excinfo.value)), newlines=True)
-        return super().repr_failure(excinfo, style)
+        shown = super().repr_failure(excinfo, style)
+        # Without its colours, where there is something to remove.
+        clean = _clean(str(shown))
+        return shown if clean == str(shown) else clean
 
     def add_report_section(self, when: str, key: str, content: str) -> None:
         """What was printed and logged meanwhile, which pytest shows beside a failure and writes into JUnit."""

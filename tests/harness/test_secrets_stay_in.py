@@ -14,21 +14,24 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
+from marg_harness import pytest_items
 from marg_harness.cli import failures, probe
 from marg_harness.cli.command_line import marg
+from marg_harness.replay import replay_scenario
 from marg_harness.script import Client
-from marg_harness.target import ReferenceTarget
+from marg_harness.target import ReferenceTarget, Target
 from marg_harness.turn_replay import replay_turn
 from marg_mock_model import parse_machine
 from marg_mock_model.cassette import draft_machine, read_cassette, serve_recorder
 from marg_mock_model.endpoint import serve
+from marg_reports import ScenarioRecord
 from marg_runtime.errors import MargError
 from marg_runtime.ledger import Entry, encode
 from marg_runtime.probe.report import ProbeReport, ProbeRow
 from marg_runtime.scrub import REMOVED
 from marg_runtime.store import open_store
 from marg_runtime.tools.tool import ToolName
-from marg_scenarios import load_scenarios
+from marg_scenarios import Scenario, load_scenarios
 
 pytest_plugins = ["pytester"]
 
@@ -153,18 +156,21 @@ def test_scenarios_are_listed_without_secrets(command: str, here: Path) -> None:
     holds_nothing(said_by("scenario", command, str(here), code=0) + said_by("scenario", command, ".", "--json", code=0))
 
 
-def test_pytest_prints_and_writes_no_secret(pytester: pytest.Pytester) -> None:
+@pytest.mark.parametrize("breaks", [False, True])
+def test_pytest_prints_and_writes_no_secret(
+    breaks: bool, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (pytester.path / "small.machine.yaml").write_text(MACHINE, encoding="utf-8")
     (pytester.path / "a.scenario.yaml").write_text(SCENARIO, encoding="utf-8")
-    pytester.makeconftest(
-        "import logging, marg_harness.pytest_items as items\n"
-        "real = items.replay_scenario\n"
-        "def told(scenario, *, target):\n"
-        f"    print({SAID!r})\n"
-        f"    logging.getLogger('x').warning({SAID!r})\n"
-        "    return real(scenario, target=target)\n"
-        "items.replay_scenario = told\n"
-    )
+
+    def told(scenario: Scenario, *, target: Target) -> ScenarioRecord:
+        print(SAID)
+        logging.getLogger("x").warning(SAID)
+        if breaks:
+            raise RuntimeError(SAID)
+        return replay_scenario(scenario, target=target)
+
+    monkeypatch.setattr(pytest_items, "replay_scenario", told)
     done = pytester.runpytest_inprocess(
         "-rA", "-p", "no:cacheprovider", "--junitxml=out.xml", "-o", "junit_logging=all"
     )
