@@ -202,6 +202,13 @@ class _Shared:
             self._made[name, 0] = [made for made in _PLANS[name](self._bench) if made is not None]
         return self._made[name, 0]
 
+    def again(self) -> list[_Made]:
+        """The base in the variations that its first run is not in."""
+        if ("again", 0) not in self._made:
+            made = _varied(self._bench, code="base", first=1)
+            self._made["again", 0] = [one for one in made if one is not None]
+        return self._made["again", 0]
+
     def varied(self, side: Side, number: int) -> list[_Made]:
         """So many varied runs of a side; none where they cannot be made."""
         if (side, number) not in self._made:
@@ -210,11 +217,11 @@ class _Shared:
         return self._made[side, number]
 
 
-def _varied(bench: Bench, *, code: Side, number: int = len(VARIATIONS)) -> Iterator[_Made | None]:
+def _varied(bench: Bench, *, code: Side, first: int = 0, number: int = len(VARIATIONS)) -> Iterator[_Made | None]:
     # What a model drew is not what is varied here: the machine's own script is played. Where it drew nothing, that is
     # what the clean run plays too, and the first of these is that run.
     settings = {**bench.clean, "slips": False} if bench.slipped or code == "base" else bench.clean
-    for variation in variations(number):
+    for variation in variations(number)[first:]:
         yield bench.made(
             "varied" if code == "head" else "base_varied", code=code, variation=variation, settings=settings
         )
@@ -254,7 +261,8 @@ def _cells(bench: Bench, shared: _Shared, red: Red) -> Iterator[Cell]:
     clean, varied = cell("clean_wire"), cell("varied")
     gone = clean is not None and clean.runs[0].outcome == "pass"
     yield from (one for one in (clean,) if one is not None)
-    if _wavering(bench, cell, gone=gone):
+    again = [] if gone or bench.slipped or bench.replies is not None else shared.again()
+    if _wavering(cell, [observed(red, one.result.record, form=form) for one in again]):
         failing = [made.result.record for made in shared.runs("varied") if _failed(red, made)]
         intent = intent_cell(
             red,
@@ -280,17 +288,16 @@ def _cells(bench: Bench, shared: _Shared, red: Red) -> Iterator[Cell]:
         yield from _wire(bench, shared, red)
 
 
-def _wavering(bench: Bench, cell: Callable[[CellName], RunsCell | None], *, gone: bool) -> bool:
+def _wavering(cell: Callable[[CellName], RunsCell | None], again: Sequence[CellRun]) -> bool:
     """Whether runs of one side differ, so that no single one of them says anything: on the head, or on the base where a
-    failure that stands is compared with it. What a model drew is said again, and is no part of what is varied.
+    failure that stands is compared with it. again: runs of the base beside its first; none where a model drew, for what
+    it drew is said again and is no part of what is varied.
     """
     varied = cell("varied")
     if varied is not None and wavers(varied.runs):
         return True
-    if gone or bench.slipped or bench.replies is not None:
-        return False
-    once, again = cell("base_runtime"), cell("base_varied")
-    return once is not None and again is not None and wavers((*once.runs, *again.runs))
+    once = cell("base_runtime") if again else None
+    return once is not None and wavers((*once.runs, *again))
 
 
 def _wavers(shared: _Shared, red: Red, form: Form, *, more: bool) -> Iterator[Cell]:
