@@ -78,6 +78,7 @@ def test_a_value_of_the_environment_is_removed_as_json_and_as_a_url_write_it() -
         "http://127.0.0.1:8000/a@b and http://127.0.0.1:8000?to=a@b",
         "contact: ann@example.org",
         "a bearer certificate",
+        "one signature == another, token=None, {'secret': null}",
         '{"password":"","a":"b"}',
     ],
 )

@@ -57,7 +57,9 @@ def _red(red: TriagedRed, clean: Clean) -> TriagedRed:
             replace(turn, lines=tuple(replace(line, text=clean(line.text)) for line in turn.lines))
             for turn in red.transcript
         ),
-        verdict=replace(verdict, command=clean(verdict.command), nearest=clean(verdict.nearest)),
+        verdict=replace(
+            verdict, command=clean(verdict.command), nearest=clean(verdict.nearest), note=clean(verdict.note)
+        ),
         squares=tuple(
             replace(square, says=clean(square.says), command=clean(square.command)) for square in red.squares
         ),

@@ -37,12 +37,12 @@ _KEY = (
     r"|passw(?:or)?d|passphrase|credentials?|session[-_]?id|signature)"
 )
 _NAMED = rf"""(?<![\w.-])(?:(?P<header>{_HEADER})|(?P<key>{_KEY}))(?![\w-])
-        (?P<between>(?:\\*["'])?\s*(?:=>|[:=])\s*(?:b(?=["']))?
+        (?P<between>(?:\\*["'])?\s*(?:=>|[:=](?!=))\s*(?:b(?=["']))?
           |\\*["']\s*,\s*b?(?=(?P<mark>\\*["'])(?:(?!(?P=mark))(?:\\.|.))*(?P=mark)\s*[\])]))
         (?:(?P<removed>\[removed\])
           |(?P<quote>\\*["'])(?P<quoted>.*?)(?<!\\)(?P<end>(?P=quote)|\n|\Z)
           |(?P<pairs>(?:[\w-]+\s+)?[\w-]+=\\*["'].*?(?=[\r\n]|\Z))
-          |(?P<bare>(?:bearer|basic|digest|token|negotiate)\s+[^\s"',;\\}}\])]+|[^\s"',;&\\}}\])]+))"""
+          |(?!(?:none|null|true|false)\b)(?P<bare>(?:bearer|basic|digest|token|negotiate)\s+[^\s"',;\\}}\])]+|[^\s"',;&\\}}\])]+))"""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 _SHORTEST_NAME = 8
 _PART = re.compile(r"[A-Za-z0-9]{8,}")
