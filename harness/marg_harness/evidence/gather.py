@@ -88,7 +88,7 @@ class Bench:
 
     @cached_property
     def clean(self) -> Mapping[str, Json]:
-        """The run's settings on a clean wire: over the same API, for what reads it is the runtime's own, and no fault."""
+        """The run's settings on a clean wire: over the same API, which the runtime's own client reads, and no fault."""
         return settings_without(self.run.settings, *WIRE_FAULTS)
 
     @cached_property
