@@ -193,36 +193,42 @@ class _Shared:
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
         self.checks = Checks(bench.repository)
-        self._made: dict[tuple[str, int], list[_Made]] = {}
+        self._made: dict[tuple[str, int, str], list[_Made]] = {}
 
     def runs(self, name: CellName) -> list[_Made]:
         """The runs of a cell; none where they cannot be made."""
-        if (name, 0) not in self._made:
-            self._made[name, 0] = [made for made in _PLANS[name](self._bench) if made is not None]
-        return self._made[name, 0]
+        return self._kept((name, 0, ""), lambda: _PLANS[name](self._bench))
 
     def again(self) -> list[_Made]:
         """The base in the variations that its first run is not in."""
-        if ("again", 0) not in self._made:
-            made = _varied(self._bench, code="base", first=1)
-            self._made["again", 0] = [one for one in made if one is not None]
-        return self._made["again", 0]
+        return self._kept(("again", 0, ""), lambda: _varied(self._bench, code="base", first=1))
 
-    def varied(self, side: Side, number: int) -> list[_Made]:
-        """So many varied runs of a side; none where they cannot be made."""
-        if (side, number) not in self._made:
-            made = _varied(self._bench, code=side, number=number)
-            self._made[side, number] = [one for one in made if one is not None]
-        return self._made[side, number]
+    def varied(self, side: Side, number: int, *, of: str) -> list[_Made]:
+        """So many varied runs of a side; none where they cannot be made. of: the file that is run, where they are more
+        than all red files get."""
+        files = None if number <= len(VARIATIONS) else (of,)
+        name = (f"varied {side}", number, of if files else "")
+        return self._kept(name, lambda: _varied(self._bench, code=side, number=number, files=files))
+
+    def _kept(self, name: tuple[str, int, str], plan: Callable[[], Iterator[_Made | None]]) -> list[_Made]:
+        if name not in self._made:
+            self._made[name] = [made for made in plan() if made is not None]
+        return self._made[name]
 
 
-def _varied(bench: Bench, *, code: Side, first: int = 0, number: int = len(VARIATIONS)) -> Iterator[_Made | None]:
+def _varied(
+    bench: Bench, *, code: Side, first: int = 0, number: int = len(VARIATIONS), files: Sequence[str] | None = None
+) -> Iterator[_Made | None]:
     # What a model drew is not what is varied here: the machine's own script is played. Where it drew nothing, that is
     # what the clean run plays too, and the first of these is that run.
     settings = {**bench.clean, "slips": False} if bench.slipped or code == "base" else bench.clean
     for variation in variations(number)[first:]:
         yield bench.made(
-            "varied" if code == "head" else "base_varied", code=code, variation=variation, settings=settings
+            "varied" if code == "head" else "base_varied",
+            code=code,
+            variation=variation,
+            settings=settings,
+            files=files,
         )
 
 
@@ -303,7 +309,7 @@ def _wavers(shared: _Shared, red: Red, form: Form, *, more: bool) -> Iterator[Ce
     """The varied runs, of the head alone or, where they tell, of both sides: more of them as long as they do not."""
     rounds = ROUNDS if more and shared.runs("base_varied") else (len(VARIATIONS),)
     for number in rounds:
-        made = {side: shared.varied(side, number) for side in SIDES}
+        made = {side: shared.varied(side, number, of=red.scenario.path) for side in SIDES}
         runs = {side: [observed(red, one.result.record, form=form) for one in made[side]] for side in SIDES}
         told = tells(runs["head"], runs["base"], signature=red_signature(red))
         if told or number == rounds[-1]:
