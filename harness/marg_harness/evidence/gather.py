@@ -221,7 +221,9 @@ def _varied(
 ) -> Iterator[_Made | None]:
     # What a model drew is not what is varied here: the machine's own script is played. Where it drew nothing, that is
     # what the clean run plays too, and the first of these is that run.
-    settings = {**bench.clean, "slips": False} if bench.slipped or code == "base" else bench.clean
+    # A seed has no say there, so that runs of other seeds share these.
+    scripted = {**settings_without(bench.clean, "seed"), "slips": False}
+    settings = scripted if bench.slipped or code == "base" else bench.clean
     for variation in variations(number)[first:]:
         yield bench.made(
             "varied" if code == "head" else "base_varied",
