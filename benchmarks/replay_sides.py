@@ -1,7 +1,8 @@
 """The sides that `benchmarks.replay` compares, each a process of its own: `python -m benchmarks.replay_sides NAME`.
 
 - `marg`: every shipped scenario by `replay_scenario`, as `marg replay` does it: an event loop of its own, writes off,
-  the network guard, and the record of every turn (transcript, ledger, digests, verdicts).
+  the network guard, the record of every turn (transcript, ledger, digests, verdicts), and a collector that no longer
+  looks at what was prepared.
 - `evals`: the same work as a dataset of pydantic-evals. A case is a scenario; its task opens the same target and plays
   the same turns: the same session, mock machine, tools over MCP and counting backend, each turn looked at in the same
   way; its evaluators are the scenario's own checks, one each. No guard, no writes-off, no record: its report is that.
@@ -23,6 +24,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from marg_harness.cli.uncollected import uncollected
 from marg_harness.replay import load_all, replay_scenario
 from marg_harness.script import Client
 from marg_harness.target import ReferenceTarget
@@ -66,9 +68,10 @@ def size_of(scenarios: tuple[Scenario, ...]) -> Size:
 
 
 def marg_side() -> Side:
-    """`marg replay` of one process."""
+    """`marg replay` of one process, which lets the collector rest while it prepares."""
     scenarios, target = shipped(), ReferenceTarget()
-    target.prepare(scenarios)
+    with uncollected():
+        target.prepare(scenarios)
 
     def one_round() -> int:
         records = [replay_scenario(scenario, target=target) for scenario in scenarios]
