@@ -24,11 +24,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from marg_harness.cli.uncollected import uncollected
 from marg_harness.replay import load_all, replay_scenario
 from marg_harness.script import Client
 from marg_harness.target import ReferenceTarget
 from marg_harness.turn_replay import play_turn
+from marg_runtime.uncollected import uncollected
 from marg_scenarios import Check, Observation, Scenario, find_kit
 from marg_scenarios.kit_finder import SHIPPED_KITS
 
@@ -70,7 +70,7 @@ def size_of(scenarios: tuple[Scenario, ...]) -> Size:
 def marg_side() -> Side:
     """`marg replay` of one process, which lets the collector rest while it prepares."""
     scenarios, target = shipped(), ReferenceTarget()
-    with uncollected():
+    with uncollected(keep=True):
         target.prepare(scenarios)
 
     def one_round() -> int:

@@ -1,4 +1,4 @@
-"""Imports of much at once."""
+"""Imports of much at once. It comes before all else of Marg, so it rests the collector by itself."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from marg_harness.cli.console import progress
 from marg_harness.cli.replay_options import ReplayOptions
-from marg_harness.cli.uncollected import uncollected
 from marg_harness.named_target import named_target
 from marg_harness.network_guard import no_network
 from marg_harness.paths import shown_path
@@ -19,6 +18,7 @@ from marg_harness.workers import replay_in_workers
 from marg_harness.writes_off import writes_off
 from marg_reports import RunRecord, ScenarioRecord
 from marg_runtime.canonical import Json
+from marg_runtime.uncollected import uncollected
 from marg_scenarios import Scenario
 
 
@@ -55,7 +55,7 @@ def _run(
     if options.jobs > 1 or options.isolated:
         return _in_workers(scenarios, options, play, on_scenario)
     target = _target(options, play)
-    with writes_off(), no_network(), uncollected():
+    with writes_off(), no_network(), uncollected(keep=True):
         target.prepare(scenarios)
     return replay(scenarios, target=target, on_scenario=on_scenario)
 

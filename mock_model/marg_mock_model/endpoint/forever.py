@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import signal
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, ExitStack
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import TypeVar
 from marg_mock_model.endpoint.endpoint import LOOPBACK, Endpoint, serve
 from marg_mock_model.endpoint.listener import HttpParser
 from marg_mock_model.machine import Machine
+from marg_runtime.uncollected import uncollected
 
 ServedT = TypeVar("ServedT")
 
@@ -40,28 +40,22 @@ def run_until_stopped(serving: AbstractAsyncContextManager[ServedT], *, on_ready
 
     The collector rests until then: what is imported and read on the way is kept, and looking at it takes long.
     """
-    was_on = gc.isenabled()
+    resting = ExitStack()
 
     async def run() -> None:
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         async with serving as served:
-            # What was imported stays for good: the collector need not look at it again and again.
-            gc.freeze()
-            if was_on:
-                gc.enable()
+            resting.close()
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, stop.set)
             on_ready(served)
             await stop.wait()
 
-    gc.disable()
-    try:
+    with resting:
+        resting.enter_context(uncollected(keep=True))
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(run())
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from marg_runtime.evolve import evolve
@@ -16,6 +14,7 @@ from marg_runtime.explore.play import Play
 from marg_runtime.explore.record import Decisions, Exploration, Found
 from marg_runtime.explore.slice import Broken, Kept, Part, Slicer, onto
 from marg_runtime.explore.tally import Tally
+from marg_runtime.uncollected import uncollected
 
 OnLevel = Callable[[int, int, int], None]
 
@@ -44,7 +43,8 @@ class Search:
         """Everything within so many acts of the roots."""
         level = self._first(roots)
         reached = 0
-        with _uncollected():
+        # It keeps all that it makes, and none of it refers to itself.
+        with uncollected():
             while level and reached < depth and not (self.until_found and self._found):
                 reached += 1
                 level = self._next(level, reached)
@@ -145,15 +145,3 @@ class Search:
             found=tuple(self._found[rule] for rule in sorted(self._found)),
             complete=complete,
         )
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without the cyclic garbage collector: a search keeps all it makes, and none of it refers to itself."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()

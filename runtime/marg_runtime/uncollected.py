@@ -8,14 +8,14 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
-    """Let the collector rest while the block runs. What is there after the first block stays for good: the collector
-    never looks at it again, where it would look at all of it every few scenarios."""
+def uncollected(*, keep: bool = False) -> Iterator[None]:
+    """Let the cyclic collector rest while the block runs. keep: what is there after the first such block stays for
+    good; the collector never looks at it again, where it would look at all of it every few scenarios."""
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
-        if not gc.get_freeze_count():
+        if keep and not gc.get_freeze_count():
             gc.freeze()
     finally:
         if was_on:
