@@ -1,4 +1,4 @@
-"""Measures replays: `python -m benchmarks.replay [--json] [--runs N] [--rounds N] [--evals PYTHON]`.
+"""Measures replays: `python -m benchmarks.replay [--json] [--runs N] [--launches N] [--rounds N] [--evals PYTHON]`.
 
 Turns a second of one core over the shipped scenarios, beside pydantic-evals with a task of the same size and no model:
 the same cases, and for each the same turns of the same session in process, with the same mock machine, tools over MCP
@@ -6,10 +6,13 @@ and checks (`benchmarks.replay_sides` says what is equal and what is not). So th
 to the work. Beside it stands what pydantic-evals takes for as many cases, turns and checks whose task does nothing,
 which is no task of the same size: its ratio says what share of a replay evaluating alone would be.
 
-Each side is a process of its own, the sides take their rounds in turn, CPU seconds count (so that what else the machine
-does counts for none), and a ratio is the median over pairs of rounds. Then memory: what so many runs of scenarios, one
-after another in one process, add to it. `--evals` names an interpreter that has Marg and pydantic-evals, where this one
-has not; then all sides run there.
+Each side is a process of its own, CPU seconds count (so that what else the machine does counts for none), and the sides
+take turns every few scenarios, so that a machine whose speed changes changes it for all. A round is the sum of its
+slices, and a ratio is the median over pairs of rounds. All is launched anew several times, since where a process has
+its things in memory makes it some percent faster or slower for as long as it lives.
+
+Then memory: what so many runs of scenarios, one after another in one process, add to it. `--evals` names an interpreter
+that has Marg and pydantic-evals, where this one has not; then all sides run there.
 """
 
 from __future__ import annotations
@@ -25,13 +28,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
-from benchmarks.replay_sides import Size, shipped
+from benchmarks.replay_sides import Size, shipped, size_of
 from marg_harness.replay import replay_scenario
 from marg_harness.target import ReferenceTarget
 from marg_runtime import numbers
 from marg_scenarios import Scenario
 
-ROUNDS = 5
+LAUNCHES = 5
+ROUNDS = 2
 RUNS = 10_000
 WARM = 1_000
 """Runs before memory is first looked at: by then each scenario was replayed some five times, so that what is loaded and
@@ -57,9 +61,9 @@ class Speed:
         """Turns a second of one core, in the median round."""
         return self.size.turns / median(self.seconds)
 
-    def ratio(self, other: Speed) -> float:
-        """How many times as fast as another side, the median over pairs of rounds."""
-        return median(theirs / ours for ours, theirs in zip(self.seconds, other.seconds, strict=True))
+    def ratios(self, other: Speed) -> tuple[float, ...]:
+        """How many times as fast as another side, round by round, the slowest first."""
+        return tuple(sorted(theirs / ours for ours, theirs in zip(self.seconds, other.seconds, strict=True)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +100,7 @@ class RoundsFailed(Exception):
 
 
 class SideProcess:
-    """A side as a process; it has one round that is not counted behind it."""
+    """A side as a process, which plays a slice of a round wherever it is given leave to."""
 
     def __init__(self, name: str, python: str) -> None:
         command = [python, "-m", "benchmarks.replay_sides", name]
@@ -105,17 +109,16 @@ class SideProcess:
             command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         self.size = Size(**{name: int(number) for name, number in self._line().items()})
-        self.round()
 
-    def round(self) -> float:
-        """The CPU seconds of one round. Raises RoundsFailed."""
+    def slice(self) -> float:
+        """The CPU seconds of the next slice. Raises RoundsFailed."""
         assert self.process.stdin is not None
         self.process.stdin.write("\n")
         self.process.stdin.flush()
         done = self._line()
-        if done["passed"] != self.size.checks:
+        if done.get("passed", self.size.checks) != self.size.checks:
             raise RoundsFailed(f"{self.name}: {done['passed']!r} of {self.size.checks!r} checks passed")
-        return float(done["seconds"])
+        return done["seconds"]
 
     def close(self) -> None:
         """End it."""
@@ -131,17 +134,36 @@ class SideProcess:
         return found
 
 
-def speeds(*, rounds: int, python: str) -> Speeds:
-    """All sides, in turn."""
-    sides = [SideProcess("marg", python)]
+def speeds(*, launches: int, rounds: int, python: str) -> Speeds:
+    """All sides, in turn, so many rounds of each of so many launches."""
+    names = ("marg", "evals", "idle") if _has_evals(python) else ("marg",)
+    taken = [seconds for _ in range(launches) for seconds in _launch(names, rounds=rounds, python=python)]
+    size = size_of(shipped())
+    found = [Speed(size=size, seconds=tuple(one[number] for one in taken)) for number in range(len(names))]
+    return Speeds(marg=found[0], evals=found[1] if found[1:] else None, idle=found[2] if found[2:] else None)
+
+
+def _launch(names: Sequence[str], *, rounds: int, python: str) -> list[list[float]]:
+    """Rounds of each side, each in a process of its own."""
+    sides: list[SideProcess] = []
     try:
-        sides += [SideProcess(name, python) for name in ("evals", "idle") if _has_evals(python)]
-        taken = [[side.round() for side in sides] for _ in range(rounds)]
+        for name in names:
+            sides.append(SideProcess(name, python))
+        return [_round(sides) for _ in range(1 + rounds)][1:]  # the first loads and caches what the others find
     finally:
         for side in sides:
             side.close()
-    found = [Speed(size=side.size, seconds=tuple(one[number] for one in taken)) for number, side in enumerate(sides)]
-    return Speeds(marg=found[0], evals=found[1] if found[1:] else None, idle=found[2] if found[2:] else None)
+
+
+def _round(sides: Sequence[SideProcess]) -> list[float]:
+    """The CPU seconds of a round of each side, slice by slice; who goes first changes with every slice."""
+    seconds = dict.fromkeys(sides, 0.0)
+    order = list(sides)
+    for _ in range(sides[0].size.slices):
+        for side in order:
+            seconds[side] += side.slice()
+        order = [*order[1:], order[0]]
+    return list(seconds.values())
 
 
 def _has_evals(python: str) -> bool:
@@ -190,12 +212,13 @@ def _speed_lines(found: Speeds) -> list[str]:
     lines = [f"marg replay         {found.marg.rate:,.0f} turns a second of one core ({told}; all green)"]
     if found.evals is None or found.idle is None:
         return [*lines, "pydantic-evals      not measured: this interpreter has none; --evals names one that has"]
-    same, nothing = found.marg.ratio(found.evals), found.marg.ratio(found.idle)
+    ratios = found.marg.ratios(found.evals)
+    same, nothing = median(ratios), median(found.marg.ratios(found.idle))
     held = "held" if same >= RATIO_LIMIT else "MISSED"
     return [
         *lines,
         f"pydantic-evals      {found.evals.rate:,.0f} turns a second of the same work; ratio {same:.2f}"
-        f" (limit {RATIO_LIMIT:.0f}: {held})",
+        f" (limit {RATIO_LIMIT:.0f}: {held}), {ratios[0]:.2f} to {ratios[-1]:.2f} in {len(ratios)} pairs of rounds",
         "  on both sides     the same scenarios, sessions, mock machines, tools over MCP, backends, acts and checks",
         "  marg alone        the network guard, writes off, an event loop a scenario, the record of every turn",
         "  evals alone       its spans, its report of every case and check",
@@ -213,12 +236,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="benchmarks.replay", description="Speed and memory of replays.")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--runs", type=int, default=RUNS, help="runs of scenarios for the memory; 0 leaves it out")
+    parser.add_argument("--launches", type=int, default=LAUNCHES, help="launches of all sides")
     parser.add_argument(
-        "--rounds", type=int, default=ROUNDS, help="rounds, of which the median counts; 0 leaves it out"
+        "--rounds", type=int, default=ROUNDS, help="rounds of a launch, of all of which the median counts; 0: no speed"
     )
     parser.add_argument("--evals", default=sys.executable, help="an interpreter that has Marg and pydantic-evals")
     asked = parser.parse_args(arguments)
-    found = speeds(rounds=asked.rounds, python=asked.evals) if asked.rounds else None
+    launches, rounds = asked.launches, asked.rounds
+    found = speeds(launches=launches, rounds=rounds, python=asked.evals) if launches and rounds else None
     kept = memory(shipped(), runs=asked.runs) if asked.runs else "left out"
     if asked.json:
         kept_json = kept if isinstance(kept, str) else asdict(kept)

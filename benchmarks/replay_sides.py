@@ -1,16 +1,18 @@
 """The sides that `benchmarks.replay` compares, each a process of its own: `python -m benchmarks.replay_sides NAME`.
 
-- `marg`: every shipped scenario by `replay_scenario`, as `marg replay` does it: an event loop of its own, writes off,
-  the network guard, the record of every turn (transcript, ledger, digests, verdicts), and a collector that no longer
-  looks at what was prepared.
+- `marg`: the shipped scenarios by `replay`, as `marg replay` does it: an event loop for each, writes off, the network
+  guard, the record of every turn (transcript, ledger, digests, verdicts), and a collector that no longer looks at what
+  was prepared and rests within a scenario.
 - `evals`: the same work as a dataset of pydantic-evals. A case is a scenario; its task opens the same target and plays
   the same turns: the same session, mock machine, tools over MCP and counting backend, each turn looked at in the same
   way; its evaluators are the scenario's own checks, one each. No guard, no writes-off, no record: its report is that.
 - `idle`: as many cases, turns and checks of pydantic-evals with a task that hands its input back, so the price of
   evaluating alone.
 
-No side asks a model. A side prints one line of JSON with its size when it is ready; every line of its stdin is a round,
-answered by a line with the round's CPU seconds and how many checks passed.
+No side asks a model. A side prints one line of JSON with its size when it is ready. Every line of its stdin is leave to
+go on: it plays the next `SLICE` scenarios of a round and prints the CPU seconds that they took, and at the end of a
+round how many checks passed. So sides can be let go on in turn, a second each: a machine whose speed changes while a
+round is played changes it for all.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from marg_harness.replay import load_all, replay_scenario
+from marg_harness.replay import load_all, replay
 from marg_harness.script import Client
 from marg_harness.target import ReferenceTarget
 from marg_harness.turn_replay import play_turn
@@ -35,6 +37,8 @@ from marg_scenarios.kit_finder import SHIPPED_KITS
 if TYPE_CHECKING:
     from pydantic_evals import Dataset
 
+SLICE = 20
+"""Scenarios after which a side waits for the others; a second of work or less."""
 NO_EVALS = 3
 """The exit code of a side whose library is not there."""
 
@@ -47,13 +51,53 @@ class Size:
     turns: int
     checks: int
 
+    @property
+    def slices(self) -> int:
+        """How many slices that is."""
+        return self.cases // SLICE + 1  # the last one, though it be empty, ends the round
+
 
 @dataclass(frozen=True, kw_only=True)
 class Side:
-    """A side: its size, and a round of it, which gives how many checks passed."""
+    """A side.
+
+    round: calls `pause` after every scenario, and gives how many checks passed.
+    """
 
     size: Size
-    round: Callable[[], int]
+    round: Callable[[Callable[[], None]], int]
+
+
+class Slices:
+    """The rounds of a side, cut into slices."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self._done = 0
+        self._since = 0.0
+
+    def serve(self) -> None:
+        """Play rounds until nobody gives leave any more."""
+        while _leave():
+            self._done, self._since = 0, time.process_time()
+            passed = self.side.round(self._pause)
+            self._tell(passed=passed)
+
+    def _pause(self) -> None:
+        self._done += 1
+        if self._done % SLICE == 0:
+            self._tell()
+            if not _leave():
+                raise SystemExit
+            self._since = time.process_time()
+
+    def _tell(self, **more: int) -> None:
+        print(json.dumps({"seconds": time.process_time() - self._since, **more}), flush=True)
+
+
+def _leave() -> bool:
+    """Wait for a line of stdin."""
+    return bool(sys.stdin.readline())
 
 
 def shipped() -> tuple[Scenario, ...]:
@@ -73,9 +117,9 @@ def marg_side() -> Side:
     with uncollected(keep=True):
         target.prepare(scenarios)
 
-    def one_round() -> int:
-        records = [replay_scenario(scenario, target=target) for scenario in scenarios]
-        return sum(check.passed for record in records for check in record.checks)
+    def one_round(pause: Callable[[], None]) -> int:
+        run = replay(scenarios, target=target, on_scenario=lambda record: pause())
+        return sum(check.passed for record in run.scenarios for check in record.checks)
 
     return Side(size=size_of(scenarios), round=one_round)
 
@@ -86,7 +130,7 @@ def evals_side() -> Side:
     target.prepare(scenarios)
     dataset = _scenarios_as_dataset(scenarios)
 
-    async def task(scenario: Scenario) -> tuple[Observation | None, ...]:
+    async def played(scenario: Scenario) -> tuple[Observation | None, ...]:
         seen: list[Observation | None] = []
         async with target.converse(scenario) as conversation:
             client = Client()
@@ -95,7 +139,15 @@ def evals_side() -> Side:
                 seen += [one.observation for one in await play_turn(turn, client, conversation)]
         return tuple(seen)
 
-    return Side(size=size_of(scenarios), round=lambda: _evaluate(dataset, task))
+    def one_round(pause: Callable[[], None]) -> int:
+        async def task(scenario: Scenario) -> tuple[Observation | None, ...]:
+            seen = await played(scenario)
+            pause()
+            return seen
+
+        return _evaluate(dataset, task)
+
+    return Side(size=size_of(scenarios), round=one_round)
 
 
 def idle_side() -> Side:
@@ -103,10 +155,14 @@ def idle_side() -> Side:
     scenarios = shipped()
     dataset = _nothing_as_dataset(scenarios)
 
-    async def task(turns: list[str]) -> list[str]:
-        return list(turns)
+    def one_round(pause: Callable[[], None]) -> int:
+        async def task(turns: list[str]) -> list[str]:
+            pause()
+            return list(turns)
 
-    return Side(size=size_of(scenarios), round=lambda: _evaluate(dataset, task))
+        return _evaluate(dataset, task)
+
+    return Side(size=size_of(scenarios), round=one_round)
 
 
 def _scenarios_as_dataset(scenarios: tuple[Scenario, ...]) -> Dataset[Any, Any, Any]:
@@ -191,10 +247,7 @@ def main() -> int:
         print(f"no module {error.name!r} in {sys.executable}", file=sys.stderr)
         return NO_EVALS
     print(json.dumps(asdict(side.size)), flush=True)
-    for _ in sys.stdin:
-        begin = time.process_time()
-        passed = side.round()
-        print(json.dumps({"seconds": time.process_time() - begin, "passed": passed}), flush=True)
+    Slices(side).serve()
     return 0
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from marg_harness.errors import NotBegun, NotMeasured
 from marg_harness.heard import Heard, with_heard
 from marg_harness.network_guard import no_network
+from marg_harness.origins import origins_noted
 from marg_harness.paths import shown_path
 from marg_harness.script import Client
 from marg_harness.stop import crash_stop, network_stop, only_error
@@ -19,6 +20,7 @@ from marg_harness.turn_replay import replay_turn, stopped_turn, unmeasured_turns
 from marg_harness.writes_off import writes_off
 from marg_reports import CheckRecord, RunRecord, ScenarioRecord, TurnRecord
 from marg_runtime.errors import UsageError
+from marg_runtime.uncollected import collected_after
 from marg_scenarios import Scenario, Turn, find_scenarios, load_scenarios
 
 
@@ -33,10 +35,11 @@ def replay(
     Whatever breaks in a scenario is a red of its own; UsageError is raised only where nothing could be replayed at all.
     """
     records = []
-    for scenario in scenarios:
-        records.append(replay_scenario(scenario, target=target))
-        if on_scenario is not None:
-            on_scenario(records[-1])
+    with origins_noted():  # each scenario would patch the same classes anew, and Python forget what it knew of them
+        for scenario in scenarios:
+            records.append(replay_scenario(scenario, target=target))
+            if on_scenario is not None:
+                on_scenario(records[-1])
     return run_of(records)
 
 
@@ -46,9 +49,9 @@ def run_of(records: Iterable[ScenarioRecord]) -> RunRecord:
 
 
 def replay_scenario(scenario: Scenario, *, target: Target | None = None) -> ScenarioRecord:
-    """Replay one scenario in an event loop of its own, writes off and no network."""
+    """Replay one scenario in an event loop of its own, writes off and no network; its garbage goes with it."""
     done: list[ScenarioRecord] = []
-    with writes_off(), no_network() as attempts:
+    with collected_after(), writes_off(), no_network() as attempts:
         asyncio.run(_replay_into(done, scenario, target or ReferenceTarget()))
     record = done[0]
     if not attempts:

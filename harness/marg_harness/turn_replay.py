@@ -13,10 +13,11 @@ from marg_harness.transcript import answer_lines, user_line
 from marg_mock_model import UndeclaredSituation
 from marg_reports import CheckRecord, Line, TurnRecord
 from marg_runtime.canonical import Json
-from marg_scenarios import Check, Observation, Turn
+from marg_scenarios import Check, Observation, Turn, Verdict
 from marg_scenarios.checks.needs import missing
 from marg_scenarios.turn import ConcurrentTurn, RestartTurn, WaitTurn
 
+NO_VERDICT = Verdict(passed=False, expected="a verdict", got=None)
 NO_ANSWER = "[no answer: the runtime died, and was started anew]"
 
 
@@ -113,7 +114,7 @@ def _observed(turn: Turn, observation: Observation) -> TurnRecord:
 def unmeasured_turns(turn: Turn, *, because: str) -> tuple[TurnRecord, ...]:
     """The records of a turn that was not played, since its target is not able to: every check of it, and why."""
     return tuple(
-        _record(part, *(_not_measured(_unjudged(check), because) for check in part.checks)) for part in turn.parts
+        _record(part, *(_not_measured(_judged(check), because) for check in part.checks)) for part in turn.parts
     )
 
 
@@ -157,26 +158,26 @@ def _with_unused(records: tuple[TurnRecord, ...], turn: Turn, unused: tuple[str,
 
 
 def _checked(check: Check, observation: Observation) -> CheckRecord:
-    record = _unjudged(check)
     unknown = missing(check, observation)
     if unknown:
-        return _not_measured(record, f"the target does not report: {', '.join(unknown)}")
+        return _not_measured(_judged(check), f"the target does not report: {', '.join(unknown)}")
     try:
         verdict = check.evaluate(observation)
     except Exception as error:
         # A check of a kit's own may raise anything; the turn it looks at is none the worse for it.
-        return replace(record, got=error_text(error), raised="check")
-    return replace(record, passed=verdict.passed, expected=verdict.expected, got=verdict.got)
+        return replace(_judged(check), got=error_text(error), raised="check")
+    return _judged(check, verdict)
 
 
-def _unjudged(check: Check) -> CheckRecord:
+def _judged(check: Check, verdict: Verdict = NO_VERDICT) -> CheckRecord:
+    """The record of a check with what it says; red with nothing got where it has not said anything."""
     return CheckRecord(
         id=check.id,
         kind=check.kind,
         owner=check.owner,
         line=check.line,
         file=check.file,
-        passed=False,
-        expected="a verdict",
-        got=None,
+        passed=verdict.passed,
+        expected=verdict.expected,
+        got=verdict.got,
     )

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.context import BaseContext
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from marg_harness.forked import replay_forked
 from marg_harness.network_guard import no_network
+from marg_harness.origins import origins_noted
 from marg_harness.paths import shown_path
 from marg_harness.play import Play
 from marg_harness.replay import replay_scenario
@@ -29,6 +31,7 @@ from marg_reports import ScenarioRecord
 from marg_scenarios import Scenario, load_scenarios
 
 _forking = False  # whether this very process is one to fork each scenario from
+_patches = ExitStack()
 _PRELOADED = ["marg_harness.preload", "mcp.server", "mcp.client"]
 
 
@@ -82,7 +85,14 @@ def _job(scenario: Scenario, play: Play) -> Job:
 
 
 def _pool(jobs: int, *, isolated: bool) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(max_workers=jobs, mp_context=_context(), max_tasks_per_child=1 if isolated else None)
+    return ProcessPoolExecutor(
+        max_workers=jobs, mp_context=_context(), max_tasks_per_child=1 if isolated else None, initializer=_ready
+    )
+
+
+def _ready() -> None:
+    """Patch a worker for as long as it lives, and not for each of its scenarios: it does nothing else."""
+    _patches.enter_context(origins_noted())
 
 
 def _context() -> BaseContext:
