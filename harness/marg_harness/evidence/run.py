@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from marg_harness.evidence.installed import installed
 from marg_harness.evidence.warm import WarmRun, warm_run
 from marg_harness.evidence.workspace import Workspace
 from marg_harness.settings_flags import flags_of
@@ -75,6 +76,7 @@ class CellRunSpec:
                 [varied.hash_seed, varied.time_zone, varied.jobs, *([varied.again] if varied.again else [])],
                 dict(self.settings),
                 platform.python_version(),
+                installed(self.workspace.repository),
                 *([] if self.replies is None else [file_digest(self.replies)]),
             ]
         )[:24]
