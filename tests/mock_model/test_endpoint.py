@@ -147,6 +147,46 @@ def test_a_request_that_the_api_would_not_take_is_refused_by_its_field(
     assert (reply.status_code, reply.json()["error"]["param"]) == (400, param)
 
 
+WITH_A_KIND = user([{"type": [], "text": "hello"}])  # type: ignore[arg-type]
+NO_SCHEMA = {"type": "json_schema", "name": "n", "schema": {"type": "object", "required": 5}}
+
+
+@pytest.mark.parametrize(
+    ("path", "content"),
+    [
+        (CHAT, b'{"model": "m", "messages": [{"role": "user", "content": "hello"}], "temperature": NaN}'),
+        (RESPONSES, b'{"model": "m", "input": "hello", "metadata": ' + b"[" * 5000 + b"]" * 5000 + b"}"),
+        (MESSAGES, b"[" * 100_000),
+        (CHAT, json.dumps(body(WITH_A_KIND)).encode()),
+        (MESSAGES, json.dumps(body(WITH_A_KIND, max_tokens=9)).encode()),
+        (CHAT, json.dumps(body(user("hello"), response_format={**NO_SCHEMA, "json_schema": NO_SCHEMA})).encode()),
+        (RESPONSES, json.dumps({"model": "m", "input": "hello", "text": {"format": NO_SCHEMA}}).encode()),
+        (MESSAGES, json.dumps(body(user("hello"), max_tokens=9, output_config={"format": NO_SCHEMA})).encode()),
+    ],
+)
+def test_a_body_that_no_api_would_read_is_refused_and_stays_in_the_journal(
+    path: str, content: bytes, tmp_path: Path
+) -> None:
+    async def test(endpoint: Endpoint) -> list[int]:
+        async with httpx.AsyncClient(trust_env=False, verify=False) as client:
+            asked = await client.post(endpoint.address + path, content=content, headers=VERSION)
+            journal = await client.get(f"{endpoint.address}/_marg/journal")
+        return [asked.status_code, *(one["status"] for one in journal.json()["exchanges"])]
+
+    assert run(test, journal=tmp_path / "journal.jsonl") == [400, 400]
+    assert len((tmp_path / "journal.jsonl").read_text().splitlines()) == 1
+
+
+def test_half_a_character_is_answered_and_stays_in_the_journal(tmp_path: Path) -> None:
+    async def test(endpoint: Endpoint) -> int:
+        async with httpx.AsyncClient(trust_env=False, verify=False) as client:
+            asked = json.dumps(body(user("hello"), user="\ud83d"))
+            return (await client.post(endpoint.address + CHAT, content=asked)).status_code
+
+    assert run(test, journal=tmp_path / "journal.jsonl") == 200
+    assert json.loads((tmp_path / "journal.jsonl").read_text())["body"]["user"] == "\ufffd"
+
+
 def test_a_message_without_max_tokens_is_refused() -> None:
     reply = run(lambda endpoint: post(endpoint, MESSAGES, body(user("hello")), VERSION))
     assert (reply.status_code, reply.json()["type"]) == (400, "error")

@@ -173,6 +173,17 @@ def test_a_reset_forgets_journal_and_counts() -> None:
     assert run(test, "unavailable@1") == [503, 0, 503]
 
 
+def test_what_has_everything_forgotten_breaks_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    async def test(endpoint: Endpoint, client: httpx.AsyncClient) -> list[int]:
+        paths = {"/_marg/faults": {"faults": "", "seed": []}, "/_marg/reset": {}}
+        found = [(await client.post(path, json=sent)).status_code for path, sent in paths.items()]
+        await asyncio.sleep(0)
+        return found
+
+    assert run(test) == [400, 200]
+    assert caplog.records == []
+
+
 def test_a_stalled_stream_ends_when_the_client_leaves() -> None:
     async def test(endpoint: Endpoint, client: httpx.AsyncClient) -> str:
         client.timeout = httpx.Timeout(0.05)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from marg_mock_model.cassette.take import Take
-from marg_mock_model.endpoint.json_text import json_text
+from marg_mock_model.endpoint.json_text import json_bytes
 from marg_runtime.errors import LocatedError, UsageError
 
 FORMAT = 1
@@ -25,7 +25,7 @@ class CassetteWriter:
                 raise UsageError(f"the cassette {str(path)!r} exists; name another, or say --append to go on with it.")
             if exists:
                 read_cassette(path)
-            self._file = path.open("a", encoding="utf-8")
+            self._file = path.open("ab")
         except OSError as error:
             reason = error.strerror or error
             raise UsageError(f"the cassette {str(path)!r} cannot be written: {reason}; name another.") from None
@@ -41,7 +41,7 @@ class CassetteWriter:
         self._file.close()
 
     def _write(self, value: Any) -> None:
-        self._file.write(json_text(value) + "\n")
+        self._file.write(json_bytes(value) + b"\n")
         self._file.flush()
 
 
@@ -51,7 +51,9 @@ def read_cassette(path: Path | str) -> tuple[Take, ...]:
     Raises UsageError for a file that cannot be read, LocatedError for a line that is no take.
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        # A file's lines, for a text has more of them: U+2028, which JSON lets stand, ends one in `splitlines`.
+        with Path(path).open(encoding="utf-8") as file:
+            lines = list(file)
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"the cassette {str(path)!r} cannot be read: {error}; check the path.") from None
     values = [_value(text, path=str(path), line=number) for number, text in enumerate(lines, start=1)]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
 from marg_mock_model.cassette.take import Take
-from marg_mock_model.endpoint.json_text import json_text
+from marg_mock_model.endpoint.json_text import json_bytes, json_text, json_value
 from marg_runtime.scrub import scrub, scrub_json, scrub_pieces, scrub_together
 
 Place: TypeAlias = tuple[str | int, ...]
@@ -31,7 +30,8 @@ def clean_take(take: Take, *, secrets: Collection[str]) -> Take:
 def clean_body(raw: bytes, *, secrets: Collection[str]) -> Any:
     """A request's body: JSON without secrets, or text."""
     try:
-        return scrub_together(json.loads(raw), secrets=secrets)
+        # By way of the text that is written: half a character cannot be, and would make a body another one.
+        return scrub_together(json_value(json_bytes(json_value(raw))), secrets=secrets)
     except ValueError:
         return scrub(raw.decode("utf-8", "replace"), secrets=secrets)
 
@@ -62,7 +62,7 @@ def _clean(chunk: str, secrets: Collection[str]) -> str:
         clean = scrub_json(event, secrets=secrets)
         return chunk if clean is event else _written(chunk, clean)
     try:
-        body = json.loads(chunk)
+        body = json_value(chunk)
     except ValueError:
         return scrub(chunk, secrets=secrets)
     clean = scrub_together(body, secrets=secrets)
@@ -75,7 +75,7 @@ def _event(chunk: str) -> Any:
     if len(lines) != 1:
         return None
     try:
-        found = json.loads(lines[0].removeprefix(_DATA))
+        found = json_value(lines[0].removeprefix(_DATA))
     except ValueError:
         return None
     return found if isinstance(found, dict) else None

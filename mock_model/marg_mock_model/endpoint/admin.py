@@ -47,7 +47,7 @@ def _set_faults(app: Administered, exchange: Exchange) -> Response:
     given = body if isinstance(body, dict) else {}
     try:
         faults = parse_faults(str(given.get("faults", "")), seed=int(given.get("seed", 0)))
-    except (UsageError, ValueError) as error:
+    except (UsageError, TypeError, ValueError) as error:
         return json_response({"error": str(error)}, status=400)
     app.reset(faults=faults)
     return json_response({"faults": [str(fault) for fault in faults.faults]})

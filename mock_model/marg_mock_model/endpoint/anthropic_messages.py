@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from marg_mock_model.endpoint.fields import heard_text, objects, optional, required, text_of, text_part, told, tool
+from marg_mock_model.endpoint.fields import (
+    format_of,
+    heard_text,
+    objects,
+    optional,
+    required,
+    text_of,
+    text_part,
+    told,
+    tool,
+)
 from marg_mock_model.endpoint.json_text import json_text, named_event
 from marg_mock_model.endpoint.wire import (
     ApiName,
@@ -203,7 +213,7 @@ def _format(asked: Mapping[str, Any]) -> StructuredFormat | None:
         raise BadRequest(
             f"output_config.format.type: {asked.get('type')!r} is not 'json_schema'", param="output_config"
         )
-    return StructuredFormat(schema=required(asked, "schema", dict, at="output_config.format."))
+    return format_of(asked, at="output_config.format.")
 
 
 def _message(reply: WireReply, content: list[dict[str, Any]], stop: str | None, *, output: int) -> dict[str, Any]:

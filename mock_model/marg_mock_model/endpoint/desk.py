@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +11,7 @@ from marg_mock_model.coverage import Coverage
 from marg_mock_model.endpoint.conversations import Conversations
 from marg_mock_model.endpoint.fault import Fault
 from marg_mock_model.endpoint.journal import Exchange, Journal
+from marg_mock_model.endpoint.json_text import json_value
 from marg_mock_model.endpoint.response import Response, json_response, stream_response
 from marg_mock_model.endpoint.structured import structured_text
 from marg_mock_model.endpoint.usage import usage_of
@@ -100,7 +100,7 @@ class Desk:
 
 def _object(body: bytes) -> Mapping[str, Any]:
     try:
-        value = json.loads(body)
+        value = json_value(body)
     except ValueError as error:
         raise BadRequest(f"We could not parse the JSON body of your request: {error}") from None
     if not isinstance(value, dict):

@@ -6,8 +6,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn, TypeGuard, TypeVar
 
+from marg_mock_model.endpoint.wire import StructuredFormat
 from marg_mock_model.errors import BadRequest
 from marg_mock_model.hint import show
+from marg_mock_model.schema import schema_problem
 from marg_runtime.conversation import FactsMessage, UserMessage
 from marg_runtime.model_facts import FACTS_HEAD, facts_of
 from marg_runtime.tools.tool import ToolSpec
@@ -59,7 +61,7 @@ def text_part(part: Mapping[str, Any], *, at: str) -> str:
     kind = part.get("type")
     if kind == "refusal":
         return required(part, "refusal", str, at=f"{at}.")
-    if kind not in TEXT_PARTS:
+    if not isinstance(kind, str) or kind not in TEXT_PARTS:
         raise BadRequest(f"The mock model reads text alone, not a part of type {kind!r}.", param=f"{at}.type")
     return required(part, "text", str, at=f"{at}.")
 
@@ -99,6 +101,17 @@ def arguments_of(text: str) -> dict[str, Any]:
 def tool(name: str, description: str, schema: Mapping[str, Any]) -> ToolSpec:
     """A tool as the model is shown it; the wire does not say which server it is on."""
     return ToolSpec(server="", identity="", name=name, description=description, input_schema=schema)
+
+
+def format_of(named: Mapping[str, Any], *, at: str) -> StructuredFormat:
+    """The structured output that a client asks for by a schema."""
+    schema = required(named, "schema", dict, at=at)
+    problem = schema_problem(schema)
+    if problem is not None:
+        raise BadRequest(
+            f"Invalid schema for '{at}schema': {problem}.", param=f"{at}schema", code="invalid_json_schema"
+        )
+    return StructuredFormat(schema=schema)
 
 
 def _of_kind(value: Any, kind: type[FieldT], at: str) -> FieldT:

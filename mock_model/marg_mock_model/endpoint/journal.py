@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TextIO
+from typing import Any, BinaryIO, Literal
 
-from marg_mock_model.endpoint.json_text import json_text
+from marg_mock_model.endpoint.json_text import json_bytes, json_value
 from marg_mock_model.endpoint.wire import ApiName
 from marg_runtime.errors import UsageError
 from marg_runtime.scrub import REMOVED, own_secrets, scrub_together, secrets_of_headers
@@ -67,7 +66,7 @@ class Exchange:
     def parsed(self) -> Any:
         """The body as JSON; None where it is none."""
         try:
-            return json.loads(self.body)
+            return json_value(self.body)
         except ValueError:
             return None
 
@@ -115,14 +114,14 @@ class Journal:
     exchanges: deque[Exchange] = field(default_factory=lambda: deque(maxlen=MOST_KEPT))
     _began: float = field(default_factory=time.monotonic)
     _count: int = 0
-    _out: TextIO | None = None
+    _out: BinaryIO | None = None
 
     def open(self) -> None:
         """Open the journal's file, where it has one; raises UsageError where it cannot be written."""
         if self.file is None:
             return
         try:
-            self._out = self.file.open("a", encoding="utf-8")
+            self._out = self.file.open("ab")
         except OSError as error:
             reason = error.strerror or error
             raise UsageError(f"the journal {str(self.file)!r} cannot be written: {reason}; name another.") from None
@@ -145,13 +144,15 @@ class Journal:
         exchange.outcome = outcome
         exchange.ended = self._now()
         if self._out is not None:
-            self._out.write(json_text(exchange.record()) + "\n")
+            self._out.write(json_bytes(exchange.record()) + b"\n")
             self._out.flush()
 
     def drop(self, exchange: Exchange) -> None:
         """Take an exchange back that is no part of the journal."""
-        self.exchanges.remove(exchange)
-        self._count -= 1
+        # Nothing is in it any more where the exchange itself had everything forgotten.
+        if exchange in self.exchanges:
+            self.exchanges.remove(exchange)
+            self._count -= 1
 
     def model_calls(self) -> Iterator[Exchange]:
         """The exchanges that asked for a reply, in order."""

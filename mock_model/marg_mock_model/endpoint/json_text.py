@@ -7,10 +7,44 @@ from collections.abc import Callable
 from json import encoder
 from typing import Any
 
-from marg_runtime.canonical import well_formed
+from marg_runtime.canonical import DEEPEST, well_formed
 
 string_text: Callable[[str], str] = encoder.encode_basestring
 """A string as JSON."""
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON's")
+
+
+_parsed = json.JSONDecoder(parse_constant=_no_number).decode
+
+
+def json_value(raw: bytes | str) -> Any:
+    """What a text of JSON says.
+
+    Raises ValueError for what is no JSON, as Python's own `NaN` is none, and for what nests deeper than any ledger
+    holds: such a value could be read, and then neither written nor looked through.
+    """
+    try:
+        value = _parsed(raw if isinstance(raw, str) else raw.decode(json.detect_encoding(raw)))
+    except RecursionError:
+        raise ValueError(f"it nests deeper than {DEEPEST} levels") from None
+    opened = raw.count("{") + raw.count("[") if isinstance(raw, str) else raw.count(b"{") + raw.count(b"[")
+    # Few brackets cannot nest deep: most texts are not looked through.
+    if opened > DEEPEST and _is_deep(value):
+        raise ValueError(f"it nests deeper than {DEEPEST} levels")
+    return value
+
+
+def _is_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(DEEPEST):
+        within = (part.values() if isinstance(part, dict) else part for part in level)
+        level = [item for items in within for item in items if isinstance(item, (dict, list))]
+        if not level:
+            return False
+    return True
 
 
 def _refuse(value: object) -> Any:

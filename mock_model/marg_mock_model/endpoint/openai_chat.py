@@ -7,6 +7,7 @@ from typing import Any
 
 from marg_mock_model.endpoint.fields import (
     arguments_of,
+    format_of,
     heard,
     heard_text,
     objects,
@@ -222,7 +223,7 @@ def _format(asked: Mapping[str, Any]) -> StructuredFormat | None:
     if kind != "json_schema":
         raise BadRequest(f"Invalid value: {kind!r} for 'response_format.type'.", param="response_format.type")
     named = required(asked, "json_schema", dict, at="response_format.")
-    return StructuredFormat(schema=required(named, "schema", dict, at="response_format.json_schema."))
+    return format_of(named, at="response_format.json_schema.")
 
 
 def _call(call: ModelCall, number: int, reply: WireReply, *, arguments: str | None = None) -> dict[str, Any]:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from marg_mock_model.endpoint.fields import arguments_of, heard, objects, optional, required, text_of, told, tool
+from marg_mock_model.endpoint.fields import (
+    arguments_of,
+    format_of,
+    heard,
+    objects,
+    optional,
+    required,
+    text_of,
+    told,
+    tool,
+)
 from marg_mock_model.endpoint.json_text import json_text, named_event
 from marg_mock_model.endpoint.openai_error import openai_error
 from marg_mock_model.endpoint.response_stream import ResponseStream
@@ -262,4 +272,4 @@ def _format(asked: Mapping[str, Any]) -> StructuredFormat | None:
         return StructuredFormat(schema=None)
     if kind != "json_schema":
         raise BadRequest(f"Invalid value: {kind!r} for 'text.format.type'.", param="text.format.type")
-    return StructuredFormat(schema=required(asked, "schema", dict, at="text.format."))
+    return format_of(asked, at="text.format.")
