@@ -105,6 +105,10 @@ class AgentConversation:
         """The backend's own count, as the target reported it last."""
         return self._writes
 
+    def last_writes(self) -> int | None:
+        """The same once the conversation is closed, where the target may count them again or only then."""
+        return self._writes
+
     def _seen(self, act: Act, report: Report) -> Observation:
         before = Before(
             shown=self._shown,

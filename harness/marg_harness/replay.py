@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -14,14 +14,15 @@ from marg_harness.network_guard import no_network
 from marg_harness.origins import origins_noted
 from marg_harness.paths import shown_path
 from marg_harness.script import Client
-from marg_harness.stop import crash_stop, network_stop, only_error
-from marg_harness.target import ReferenceTarget, Target
+from marg_harness.stop import crash_stop, network_stop, only_error, written_red
+from marg_harness.target import CountedLast, ReferenceTarget, Target
 from marg_harness.turn_replay import replay_turn, stopped_turn, unmeasured_turns
 from marg_harness.writes_off import writes_off
 from marg_reports import CheckRecord, RunRecord, ScenarioRecord, TurnRecord
 from marg_runtime.errors import UsageError
 from marg_runtime.uncollected import collected_after
 from marg_scenarios import Scenario, Turn, find_scenarios, load_scenarios
+from marg_scenarios.checks.gate import WriteCheck
 
 
 def replay(
@@ -77,6 +78,8 @@ async def _replay(scenario: Scenario, target: Target) -> ScenarioRecord:
                 if turns[-1].stopped or (scenario.on_red == "stop" and turns[-1].red):
                     break
             writes = conversation.writes()
+        if isinstance(conversation, CountedLast):
+            writes = conversation.last_writes()
     except UsageError:
         raise
     except NotMeasured as error:
@@ -103,7 +106,18 @@ async def _replay(scenario: Scenario, target: Target) -> ScenarioRecord:
         row=scenario.row,
         tags=scenario.tags,
     )
-    return _with_stop(record, broken, first=scenario.turns[0]) if broken else record
+    if broken:
+        record = _with_stop(record, broken, first=scenario.turns[0])
+    unseen = (writes or 0) - _seen_writes(record)
+    if unseen > 0:
+        record = _with_stop(record, written_red(unseen, line=scenario.line), first=scenario.turns[0])
+    return record
+
+
+def _seen_writes(record: ScenarioRecord) -> int:
+    """The writes that the backend counted before the eyes of a check; each of those has its verdict by it."""
+    looked = (check.got for check in record.checks if check.kind == WriteCheck.kind and check.measured)
+    return sum(seen for got in looked if isinstance(got, Mapping) and isinstance(seen := got.get("performed"), int))
 
 
 def _without_crash(record: ScenarioRecord) -> ScenarioRecord:

@@ -15,7 +15,7 @@ from marg_harness.scenario_text import scenario_text
 from marg_harness.target import Target
 from marg_mock_model import Document, parse_document, read_document
 from marg_reports import CheckRecord, Red, ScenarioRecord, differences
-from marg_reports.record import STOPPING
+from marg_reports.record import ONLY_RED
 from marg_runtime.errors import UsageError
 from marg_scenarios import Scenario
 from marg_scenarios.expansion import expand
@@ -24,7 +24,7 @@ from marg_scenarios.loader import build_scenarios
 _T = TypeVar("_T")
 # Of a file's head, what every sequence of its turns is played with.
 HEAD = ("about", "domain", "machine", "tags", "in_order", "on_red", "rehearse")
-NO_CHECK = (*STOPPING, "unused")
+NO_CHECK = ONLY_RED
 """The kinds of red that no check of the scenario's makes."""
 
 

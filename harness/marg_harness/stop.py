@@ -12,6 +12,7 @@ from marg_harness.errors import NotRecorded, NotShown
 from marg_harness.paths import shown_path
 from marg_mock_model import UndeclaredSituation
 from marg_reports import CheckRecord, Owner, Raised, StopKind
+from marg_reports.record import WRITTEN
 
 IN_THE_SCENARIO = (
     'Or give the reply in the turn itself, `model: {text: "..."}` (a list where the model is called several times), or '
@@ -77,6 +78,19 @@ def unrecorded_stop(error: NotRecorded, *, line: int) -> CheckRecord:
 def network_stop(attempts: Sequence[str], *, line: int) -> CheckRecord:
     """Something tried to reach a network, whoever caught the error."""
     return _stop("network", owner="runtime", line=line, expected="no network", got=attempts[0])
+
+
+def written_red(counted: int, *, line: int) -> CheckRecord:
+    """The backend counted writes, at the end of a scenario in which writes are off, that none of its checks saw."""
+    return CheckRecord(
+        id=WRITTEN,
+        kind=WRITTEN,
+        owner="runtime",
+        line=line,
+        passed=False,
+        expected={"writes": 0},
+        got={"writes": counted},
+    )
 
 
 def _stop(

@@ -72,6 +72,15 @@ class Overheard(Protocol):
         ...
 
 
+@runtime_checkable
+class CountedLast(Protocol):
+    """A conversation whose last count of writes comes as it is closed."""
+
+    def last_writes(self) -> int | None:
+        """How many writes there were in all, once it is closed; None where nobody says so."""
+        ...
+
+
 class Target(Protocol):
     """Something that scenarios are replayed against."""
 

@@ -20,7 +20,8 @@ Raised = Literal["nothing", "runtime", "check", "machine"]
 StopKind = Literal["crash", "undeclared", "not_shown", "network", "unrecorded"]
 STOPPING: tuple[str, ...] = get_args(StopKind)
 UNUSED = "unused"
-ONLY_RED: tuple[str, ...] = (*STOPPING, UNUSED)
+WRITTEN = "written"
+ONLY_RED: tuple[str, ...] = (*STOPPING, UNUSED, WRITTEN)
 """Kinds of check that are put on record only where they fail: a turn that was played without one has passed it."""
 
 
@@ -39,7 +40,8 @@ class CheckRecord:
     A turn that stopped the scenario has a check of a `StopKind`: `crash` (something raised), `undeclared` (the mock
     machine has no answer; owner model), `not_shown` (the script answers what was not shown), `network` (something
     tried to reach one), `unrecorded` (no reply is on record for what was asked; never measured).
-    A check of the kind `unused` is a scripted reply or a tool's fault that nobody met.
+    A check of the kind `unused` is a scripted reply or a tool's fault that nobody met; one of the kind `written` is a
+    write that the backend counted and that no check of the scenario looked at.
     raised: whose error it was, where the check failed because of one. measured: False where the target does not report
     what the check looks at, or cannot do what the scenario asks for; then it has not passed and is no red, and `got`
     says why.

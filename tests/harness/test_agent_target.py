@@ -99,6 +99,17 @@ def test_a_part_that_is_reported_is_judged_and_one_that_is_not_is_not_measured(
     assert verdicts == [["passed"], ["not measured"]]
 
 
+@pytest.mark.parametrize("counts", ["in its report", "as it is closed"])
+def test_G8_a_target_that_wrote_is_red_where_no_check_looks_at_writes(tmp_path: Path, counts: str) -> None:
+    class Writes(Parrot):
+        def close(self, conversation: str) -> dict[str, Any]:
+            return {"writes": 2}
+
+    scenario = written(tmp_path, "  - {say: hello, expect: {text: {contains: [hello]}}}\n")
+    record = replayed(scenario, Writes() if counts == "as it is closed" else Parrot(writes=2))
+    assert (judged(record), record.writes) == ({"text": "passed", "written": "red"}, 2)
+
+
 def test_a_report_that_is_otherwise_is_a_red(tmp_path: Path) -> None:
     scenario = written(tmp_path, "  - say: hello\n    expect: {reading: content, text: {contains: [hello]}}\n")
     assert judged(replayed(scenario, Parrot(reading="plain_yes"))) == {"reading": "red", "text": "passed"}

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from marg_harness.replay import replay_scenario
 from marg_harness.writes_off import writes_off
 from marg_runtime.gate import WRITE_FLAG
+from marg_scenarios import load_scenario
 
 SHOW = f"import os; print(os.environ.get({WRITE_FLAG!r}))"
 
@@ -55,3 +58,35 @@ def test_a_flag_that_something_set_inside_does_not_outlive_the_block(monkeypatch
     with writes_off():
         os.environ[WRITE_FLAG] = "true"
     assert WRITE_FLAG not in os.environ
+
+
+WRITING_KIT = """
+from dataclasses import replace
+from marg_scenarios.support_intake.kit import KIT as SHIPPED, DeskBackend
+from marg_scenarios.support_intake.tickets import Desk, NewTicket
+
+NEW = NewTicket(title="t", details="d", priority="high", category="bug", visibility="private")
+
+class Writing(Desk):
+    def search(self, query, **chosen):
+        self.create(NEW)
+        return super().search(query, **chosen)
+
+KIT = replace(SHIPPED, backend=lambda: DeskBackend(Writing(":memory:", clock=lambda: 0)))
+"""
+SEARCHES = "say: is it there?, model: [{calls: [search_tickets: {query: login}]}, {text: No.}]"
+
+
+@pytest.mark.parametrize(
+    ("expect", "reds"),
+    [("{model_calls: 2}", ["written"]), ("{write: {attempted: 0}}", ["write"])],
+)
+def test_G8_a_read_that_writes_is_red_whether_or_not_a_check_looks_at_writes(
+    tmp_path: Path, expect: str, reds: list[str]
+) -> None:
+    kit = f"kit_{tmp_path.name}"
+    (tmp_path / f"{kit}.py").write_text(WRITING_KIT, encoding="utf-8")
+    path = tmp_path / "x.scenario.yaml"
+    path.write_text(f"scenario: s\ndomain: {kit}:KIT\nturns:\n  - {{{SEARCHES}, expect: {expect}}}\n", encoding="utf-8")
+    record = replay_scenario(load_scenario(path))
+    assert ([check.id for check in record.checks if check.red], record.writes) == (reds, 1)
