@@ -237,10 +237,32 @@ def get(path: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize(
-    ("path", "status"), [("/health", 200), ("/v1/models/desk", 200), ("/v1/models/x", 404), ("/", 404)]
+    ("path", "status"),
+    [("/health", 200), ("/v1/models/desk", 200), ("/v1/models/x", 404), ("/v1/modelsdesk", 404), ("/", 404)],
 )
 def test_health_and_models_are_there_and_nothing_else(path: str, status: int) -> None:
     assert get(path).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "kind"),
+    [
+        ("GET", CHAT, 405, "invalid_request_error"),
+        ("OPTIONS", RESPONSES, 405, "invalid_request_error"),
+        ("GET", MESSAGES, 405, "invalid_request_error"),
+        ("POST", f"{MESSAGES}/count_tokens", 404, "not_found_error"),
+        ("GET", "/v1/models/x", 404, "not_found_error"),
+    ],
+)
+def test_what_is_not_here_is_an_error_of_the_api_that_was_asked(method: str, path: str, status: int, kind: str) -> None:
+    async def test(endpoint: Endpoint) -> httpx.Response:
+        headers = VERSION if kind == "not_found_error" else {}
+        async with httpx.AsyncClient(trust_env=False, verify=False) as client:
+            return await client.request(method, endpoint.address + path, headers=headers)
+
+    reply = run(test)
+    assert (reply.status_code, reply.json()["error"]["type"]) == (status, kind)
+    assert ("allow" in reply.headers) == (status == 405)
 
 
 def test_the_journal_has_every_exchange_and_no_key() -> None:

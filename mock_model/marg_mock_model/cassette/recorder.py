@@ -108,7 +108,8 @@ async def _relayed(reply: httpx.Response, send: Send) -> bytes:
 
 def _bad_gateway(scope: Scope, error: httpx.TransportError) -> Response:
     api = APIS.get(scope["path"], CHAT)
-    told = WireError(status=502, message=f"The upstream broke: {type(error).__name__}: {error}", code="upstream")
+    broke = f"The upstream broke: {type(error).__name__}: {error}"
+    told = WireError(status=502, message=broke, extra={"code": "upstream"})
     return json_response(api.error(told), status=502)
 
 

@@ -63,5 +63,5 @@ class Replayer:
     def _miss(self, method: str, path: str, body: object) -> Response:
         words = miss_in_words(self._takes, method=method, path=path, body=body)
         self.missed.append(words)
-        error = WireError(status=MISS_STATUS, message=f"Not on the cassette: {words}", code="cassette_miss")
+        error = WireError(status=MISS_STATUS, message=f"Not on the cassette: {words}", extra={"code": "cassette_miss"})
         return json_response(APIS.get(path, CHAT).error(error), status=MISS_STATUS)

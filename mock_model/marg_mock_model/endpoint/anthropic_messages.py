@@ -55,6 +55,7 @@ TYPES = {
     400: "invalid_request_error",
     401: "authentication_error",
     404: "not_found_error",
+    405: "invalid_request_error",
     413: "request_too_large",
     422: "invalid_request_error",
     429: "rate_limit_error",
@@ -112,7 +113,8 @@ class AnthropicMessages:
     def error(self, error: WireError) -> dict[str, Any]:
         """An error's body."""
         kind = TYPES.get(error.status, "api_error")
-        return {"type": "error", "error": {"type": kind, "message": error.message, **(error.extra or {})}}
+        told = {"type": kind, "message": error.message, **(error.extra or {})}
+        return {"type": "error", "error": told, "request_id": error.request}
 
     def error_event(self, error: WireError, *, number: int) -> bytes:
         """An error in the middle of a stream."""

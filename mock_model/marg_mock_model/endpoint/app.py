@@ -6,8 +6,9 @@ import asyncio
 from collections import Counter
 
 from marg_mock_model.endpoint.admin import ADMIN, admin_response
-from marg_mock_model.endpoint.apis import APIS, CHAT
+from marg_mock_model.endpoint.apis import APIS
 from marg_mock_model.endpoint.asgi import Receive, Scope, Send, body_of, client_left, send_whole
+from marg_mock_model.endpoint.aside import aside_response
 from marg_mock_model.endpoint.breakage import Wire, break_reply, drop, html_response, status_response
 from marg_mock_model.endpoint.cork import Cork
 from marg_mock_model.endpoint.desk import Desk
@@ -15,9 +16,8 @@ from marg_mock_model.endpoint.fault import STATUS, Fault, Faults
 from marg_mock_model.endpoint.journal import Exchange, Outcome
 from marg_mock_model.endpoint.lane import PlainRequest
 from marg_mock_model.endpoint.listener import Listener
-from marg_mock_model.endpoint.models import models_response
-from marg_mock_model.endpoint.response import Response, json_response
-from marg_mock_model.endpoint.wire import WireApi, WireError, header
+from marg_mock_model.endpoint.response import Response
+from marg_mock_model.endpoint.wire import WireApi, header
 
 CONVERSATION_HEADER = b"x-marg-conversation"
 
@@ -115,7 +115,7 @@ class EndpointApp:
             return await self._respond(self.desk.reply(api, exchange), exchange, wire)
         exchange.fault, exchange.retry_after = fault.kind, fault.retry_after
         if fault.kind in STATUS:
-            return await self._respond(status_response(fault, api), exchange, wire)
+            return await self._respond(status_response(fault, api, exchange), exchange, wire)
         if fault.kind == "html":
             return await self._respond(html_response(), exchange, wire)
         if fault.kind == "drop":
@@ -133,17 +133,9 @@ class EndpointApp:
 
     async def _aside(self, exchange: Exchange, wire: Wire) -> Outcome:
         """Everything but a reply."""
-        path, method = exchange.path, exchange.method
-        if path.startswith(ADMIN):
+        if exchange.path.startswith(ADMIN):
             return await self._respond(admin_response(self, exchange), exchange, wire)
-        if method == "GET" and path == "/health":
-            return await self._respond(json_response({"status": "ok"}), exchange, wire)
-        if method == "GET" and path.removeprefix("/v1").startswith("/models"):
-            name = path.removeprefix("/v1").removeprefix("/models").strip("/")
-            return await self._respond(models_response(self.desk.machine, name), exchange, wire)
-        known = ", ".join(APIS)
-        error = WireError(status=404, message=f"There is no {method} {path} here; known are {known}.")
-        return await self._respond(json_response(CHAT.error(error), status=404), exchange, wire)
+        return await self._respond(aside_response(self.desk.machine, exchange), exchange, wire)
 
     async def _respond(self, response: Response, exchange: Exchange, wire: Wire) -> Outcome:
         exchange.status = response.status

@@ -10,7 +10,8 @@ from marg_mock_model.endpoint.asgi import Receive, Send, client_left, reset, sen
 from marg_mock_model.endpoint.cork import Cork
 from marg_mock_model.endpoint.fault import STATUS, Fault, FaultKind
 from marg_mock_model.endpoint.journal import Exchange, Outcome
-from marg_mock_model.endpoint.response import NO_CACHE, Response, json_response
+from marg_mock_model.endpoint.refusal import refusal
+from marg_mock_model.endpoint.response import NO_CACHE, Response
 from marg_mock_model.endpoint.spoken import words_in
 from marg_mock_model.endpoint.wire import WireApi, WireError
 
@@ -36,12 +37,12 @@ class Wire:
     transport: Cork
 
 
-def status_response(fault: Fault, api: WireApi) -> Response:
+def status_response(fault: Fault, api: WireApi, exchange: Exchange) -> Response:
     """The API's own error of a status fault."""
     headers: list[tuple[bytes, bytes]] = []
     if fault.retry_after is not None:
         headers.append((b"retry-after", str(fault.retry_after).encode()))
-    return json_response(api.error(error_of(fault)), status=STATUS[fault.kind], headers=headers)
+    return refusal(api, exchange, error_of(fault), headers=headers)
 
 
 def error_of(fault: Fault) -> WireError:

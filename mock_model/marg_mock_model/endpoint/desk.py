@@ -12,6 +12,7 @@ from marg_mock_model.endpoint.conversations import Conversations
 from marg_mock_model.endpoint.fault import Fault
 from marg_mock_model.endpoint.journal import Exchange, Journal
 from marg_mock_model.endpoint.json_text import json_value
+from marg_mock_model.endpoint.refusal import refusal, request_header
 from marg_mock_model.endpoint.response import Response, json_response, stream_response
 from marg_mock_model.endpoint.structured import structured_text
 from marg_mock_model.endpoint.usage import usage_of
@@ -60,7 +61,7 @@ class Desk:
             )
         except UndeclaredSituation as error:
             return _refusal(api, exchange, _undeclared(error))
-        headers, hollow = _ids(api, reply.id), fault is not None and fault.kind == "empty"
+        headers, hollow = [request_header(api, f"req_{reply.id}")], fault is not None and fault.kind == "empty"
         if asked.stream:
             events = api.hollow_events(reply, asked) if hollow else api.events(reply, asked)
             return stream_response(events, headers=headers)
@@ -112,16 +113,11 @@ def _undeclared(error: UndeclaredSituation) -> WireError:
     return WireError(
         status=UNDECLARED_STATUS,
         message=str(error),
-        code="undeclared_situation",
-        extra={"state": error.state, "input": error.situation},
+        # Beside the others: Anthropic's errors have no code of their own.
+        extra={"code": "undeclared_situation", "state": error.state, "input": error.situation},
     )
 
 
 def _refusal(api: WireApi, exchange: Exchange, error: WireError) -> Response:
     exchange.error = error.message
-    return json_response(api.error(error), status=error.status)
-
-
-def _ids(api: WireApi, reply: str) -> list[tuple[bytes, bytes]]:
-    """The header by which the API's SDK knows a request."""
-    return [(b"request-id" if api.name == "anthropic_messages" else b"x-request-id", f"req_{reply}".encode())]
+    return refusal(api, exchange, error)

@@ -4,33 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from marg_mock_model.endpoint.openai_error import openai_error
-from marg_mock_model.endpoint.response import Response, json_response
-from marg_mock_model.endpoint.wire import CREATED, WireError
+from marg_mock_model.endpoint.wire import CREATED
 from marg_mock_model.machine import Machine
 
 CREATED_AT = "2026-01-01T00:00:00Z"
 """CREATED as Anthropic's API writes it."""
 
 
-def models_response(machine: Machine, name: str = "") -> Response:
-    """All models, or the one of a name; status 404 where there is none of that name."""
+def models_document(machine: Machine, name: str = "") -> dict[str, Any] | None:
+    """All models, or the one of a name; None where there is none of that name."""
     model = _model(machine.name)
     if not name:
-        listed = {
+        return {
             "object": "list",
             "data": [model],
             "has_more": False,
             "first_id": machine.name,
             "last_id": machine.name,
         }
-        return json_response(listed)
-    if name == machine.name:
-        return json_response(model)
-    error = WireError(
-        status=404, message=f"The model {name!r} does not exist; there is {machine.name!r}.", param="model"
-    )
-    return json_response(openai_error(error), status=404)
+    return model if name == machine.name else None
 
 
 def _model(name: str) -> dict[str, Any]:
@@ -41,5 +33,6 @@ def _model(name: str) -> dict[str, Any]:
         "display_name": name,
         "created": CREATED,
         "created_at": CREATED_AT,
+        "lifecycle": "active",
         "owned_by": "marg",
     }

@@ -118,9 +118,11 @@ class OpenAIChat:
                 json_text({"tool_calls": [{"index": number, "function": {"arguments": piece}}]})
                 for piece in argument_pieces(json_text(call.arguments))
             ]
-        head, _, tail = _choice(reply, "{}", None).partition('{},"logprobs"')
+        # Who asked for the usage finds the field in every chunk, empty until the last.
+        usage = ',"usage":null' if asked.usage else ""
+        head, _, tail = _choice(reply, "{}", None, usage).partition('{},"logprobs"')
         chunks = [utf8(f'{head}{delta},"logprobs"{tail}') for delta in deltas]
-        chunks.append(utf8(_choice(reply, "{}", FINISH[reply.finish])))
+        chunks.append(utf8(_choice(reply, "{}", FINISH[reply.finish], usage)))
         return [*chunks, *_ending(reply, asked)]
 
     def hollow_document(self, reply: WireReply, asked: WireRequest) -> dict[str, Any]:
@@ -146,9 +148,9 @@ def _chunk(reply: WireReply, choices: str, usage: str = "") -> str:
     return f'data: {head},"model":{string_text(reply.model)},"choices":{choices}{usage}}}\n\n'
 
 
-def _choice(reply: WireReply, delta: str, finish: str | None) -> str:
+def _choice(reply: WireReply, delta: str, finish: str | None, usage: str) -> str:
     ending = "null" if finish is None else f'"{finish}"'
-    return _chunk(reply, f'[{{"index":0,"delta":{delta},"logprobs":null,"finish_reason":{ending}}}]')
+    return _chunk(reply, f'[{{"index":0,"delta":{delta},"logprobs":null,"finish_reason":{ending}}}]', usage)
 
 
 def _ending(reply: WireReply, asked: WireRequest) -> list[bytes]:

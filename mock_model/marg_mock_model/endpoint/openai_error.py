@@ -10,6 +10,7 @@ TYPES = {
     400: "invalid_request_error",
     401: "invalid_request_error",
     404: "invalid_request_error",
+    405: "invalid_request_error",
     422: "invalid_request_error",
     429: "rate_limit_error",
 }

@@ -153,7 +153,7 @@ def response(reply: WireReply, asked: WireRequest, *, status: str, output: list[
     usage = reply.usage
     counted = {
         "input_tokens": usage.input,
-        "input_tokens_details": {"cached_tokens": 0},
+        "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
         "output_tokens": usage.output,
         "output_tokens_details": {"reasoning_tokens": 0},
         "total_tokens": usage.input + usage.output,

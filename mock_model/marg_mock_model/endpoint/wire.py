@@ -62,13 +62,14 @@ class WireReply:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WireError:
-    """An error to be written; `extra` goes into the error's object as it is."""
+    """An error to be written; `extra` goes into the error's object as it is, `request` is the id of what it answers."""
 
     status: int
     message: str
     code: str | None = None
     param: str | None = None
     extra: Mapping[str, Any] | None = None
+    request: str | None = None
 
 
 class Stored(Protocol):
