@@ -1,7 +1,9 @@
 """No network while a scenario is replayed: whatever tries is stopped at the socket, and named by file and line.
 
 The guard is an audit hook of the interpreter, below every client library; one that patched a library would miss the
-others. asyncio's own pair of sockets is made without connecting or binding here, so it needs no exception.
+others. asyncio's own pair of sockets is made without connecting or binding here, so it needs no exception. A process
+that is forked meanwhile has the guard too. Not seen is what no hook of this interpreter hears of: another program, and
+a library whose sockets are made in C.
 """
 
 from __future__ import annotations
@@ -14,8 +16,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
+from typing import NoReturn
 
 from marg_harness.errors import NetworkForbidden
+from marg_harness.forked_attempts import ForkedAttempts
+from marg_harness.open_sockets import OpenSockets, peer_of
 from marg_harness.origins import origin, origins_noted
 
 FORBIDDEN = frozenset(
@@ -57,19 +62,33 @@ class _Guard:
         """Raise NetworkForbidden for what is not allowed while anybody watches."""
         if not self._watchers:
             return
-        target = arguments[1] if event.startswith(("socket.connect", "socket.bind", "socket.send")) else arguments[0]
-        if self._allowed(_host(target)):
+        if event.startswith("socket.send") and arguments[1] is None:
+            # A datagram or a message on a connected socket, as asyncio writes from Python 3.12 on.
+            self.judge_peer(event, peer_of(arguments[0]))
             return
+        target = arguments[1] if event.startswith(("socket.connect", "socket.bind", "socket.send")) else arguments[0]
+        if not self._allowed(_host(target)):
+            self._forbid(event, target)
+
+    def judge_peer(self, event: str, peer: object) -> None:
+        """The same for what is sent on a connected socket, where its peer is another machine."""
+        if self._watchers and peer is not None and not _is_loopback(_host(peer)) and not self._allowed(_host(peer)):
+            self._forbid(event, peer)
+
+    def _forbid(self, event: str, target: object) -> NoReturn:
         attempt = f"{_caller()}: {event} to {target!r}"
         for watcher in self._watchers:
             watcher.append(attempt)
+        _FORKED.write(attempt)
         raise NetworkForbidden(f"{attempt}; a replay needs no network, so make the domain's backend an in-memory one")
 
     def _allowed(self, host: str) -> bool:
         return bool(self.loopback and _is_loopback(host)) or any(host in hosts for hosts in self.hosts)
 
 
+_FORKED = ForkedAttempts()
 _GUARD = _Guard()
+_OPEN = OpenSockets(_GUARD.judge_peer)
 
 
 def _install() -> None:
@@ -86,17 +105,20 @@ def _install() -> None:
 
 @contextmanager
 def no_network() -> Iterator[list[str]]:
-    """Raise NetworkForbidden at every connect, bind, datagram and name lookup of this process, in any thread.
+    """Raise NetworkForbidden at every connect, bind, datagram and name lookup of this process and of those that are
+    forked from it, in any thread, and where something is sent to another machine on a socket that was open before.
 
     Yields the list of the attempts, each with its file and line: whoever catches the error does not hide the attempt.
     """
     attempts: list[str] = []
+    place = _FORKED.here()
     _GUARD.watch(attempts)
     try:
-        with origins_noted():
+        with origins_noted(), _OPEN.asked():
             yield attempts
     finally:
         _GUARD.forget(attempts)
+        attempts += _FORKED.after(place)
 
 
 @contextmanager
@@ -147,9 +169,11 @@ def _is_loopback(host: str) -> bool:
     if host == "localhost":
         return True
     try:
-        return ip_address(host).is_loopback
+        address = ip_address(host)
     except ValueError:
         return False
+    mapped = getattr(address, "ipv4_mapped", None)  # how a server of both families sees a peer of the older one
+    return (mapped or address).is_loopback
 
 
 def _caller() -> str:

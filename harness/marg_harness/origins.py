@@ -26,7 +26,7 @@ from marg_harness.paths import shown_path
 
 _HARNESS = str(Path(__file__).parent)
 _LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
-_PASSED = (__file__, str(Path(__file__).with_name("network_guard.py")))
+_PASSED = (__file__, *(str(Path(__file__).with_name(f"{name}.py")) for name in ("network_guard", "open_sockets")))
 
 _LOOP_RUNS = asyncio.Handle._run.__code__  # the frame in which an event loop takes one step of a task
 _LOOP_SPACE = asyncio.Handle._run.__globals__

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import re
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -15,7 +17,7 @@ import httpx2
 import pytest
 
 from marg_harness.errors import NetworkForbidden
-from marg_harness.network_guard import no_network
+from marg_harness.network_guard import loopback_allowed, no_network
 from marg_harness.replay import replay_scenario
 from marg_scenarios import load_scenario
 
@@ -100,6 +102,87 @@ def test_the_line_that_is_named_is_the_one_that_tried() -> None:
     line = connect.__code__.co_firstlineno + 2
     with pytest.raises(NetworkForbidden, match=rf"{re.escape(HERE)}:{line}: socket\.connect"), no_network():
         connect()
+
+
+class Far(socket.socket):
+    """One end of a pair, which takes the other for a machine elsewhere."""
+
+    peer: tuple[str, int] = ("192.0.2.1", 443)
+
+    def getpeername(self) -> tuple[str, int]:
+        return self.peer
+
+
+@pytest.fixture
+def opened() -> Iterator[tuple[Far, socket.socket]]:
+    """A connection that is there before the guard is, and its other end."""
+    near, there = socket.socketpair()
+    with closing(Far(socket.AF_INET, socket.SOCK_STREAM, fileno=near.detach())) as here, closing(there):
+        there.settimeout(5)
+        yield here, there
+
+
+SENDS: dict[str, Callable[[socket.socket], object]] = {
+    "send": lambda sender: sender.send(b"x"),
+    "sendall": lambda sender: sender.sendall(b"x"),
+    "sendmsg": lambda sender: sender.sendmsg([b"x"]),
+    "a file of it": lambda sender: sender.makefile("wb", buffering=0).write(b"x"),
+}
+
+
+@pytest.mark.parametrize("way", sorted(SENDS))
+def test_what_is_sent_on_a_connection_that_was_open_before_is_stopped_and_named(
+    opened: tuple[Far, socket.socket], way: str
+) -> None:
+    line = SENDS[way].__code__.co_firstlineno
+    with pytest.raises(NetworkForbidden, match=rf"{re.escape(HERE)}:{line}: socket\.\w+ to .*192"), no_network():
+        SENDS[way](opened[0])
+    opened[0].close()
+    assert opened[1].recv(1) == b""
+
+
+@pytest.mark.parametrize("peer", ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
+@pytest.mark.parametrize("way", sorted(SENDS))
+def test_what_is_sent_to_this_machine_on_a_connection_that_was_open_before_goes_on(
+    opened: tuple[Far, socket.socket], way: str, peer: str
+) -> None:
+    # From Python 3.12 on asyncio writes what waits with sendmsg, which names no address.
+    opened[0].peer = (peer, 443)
+    with no_network() as attempts, loopback_allowed():
+        SENDS[way](opened[0])
+    assert (opened[1].recv(1), attempts) == (b"x", [])
+
+
+def test_a_connection_under_tls_that_was_open_before_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrapped = ssl.create_default_context().wrap_socket(socket.socket(), server_hostname="marg.invalid")
+    monkeypatch.setattr(ssl.SSLSocket, "getpeername", lambda self: Far.peer)
+    with closing(wrapped) as far, no_network() as attempts:
+        for send in (far.send, far.write):
+            with pytest.raises(NetworkForbidden):
+                send(b"x")
+    assert len(attempts) == 2
+
+
+def test_the_ways_to_send_are_as_before_once_the_guard_is_off() -> None:
+    before = (dict(vars(socket.socket)), dict(vars(ssl.SSLSocket)))
+    with no_network():
+        assert (dict(vars(socket.socket)), dict(vars(ssl.SSLSocket))) != before
+    assert (dict(vars(socket.socket)), dict(vars(ssl.SSLSocket))) == before
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no process is forked here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_an_attempt_of_a_forked_process_is_stopped_and_told_to_the_one_that_replays() -> None:
+    def attempt() -> None:
+        with pytest.raises(NetworkForbidden):
+            connect()
+
+    with no_network() as attempts:
+        child = multiprocessing.get_context("fork").Process(target=attempt)
+        child.start()
+        child.join()
+    line = connect.__code__.co_firstlineno + 2
+    assert (child.exitcode, [Path(one).name.split(": ")[0] for one in attempts]) == (0, [f"{HERE}:{line}"])
 
 
 def test_an_attempt_in_another_thread_is_stopped(listener: tuple[str, int]) -> None:
