@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -19,6 +20,8 @@ MACHINE = parse_machine(
     "machine: m\nstart: a\nstates: {a: {transitions: [{when: {user: hello}, reply: One two three., to: a}]}}",
     path="m.yaml",
 )
+PATHS = ("/v1/chat/completions", "/v1/responses", "/v1/messages")
+Replies = Mapping[tuple[str, str, str], httpx.Response]
 Asked = Callable[[Endpoint, httpx.AsyncClient], Awaitable[Any]]
 
 
@@ -75,6 +78,52 @@ def journal(faults: str, **fields: Any) -> dict[str, Any]:
 def test_the_journal_says_how_a_fault_ended(faults: str, stream: bool, status: int, outcome: str) -> None:
     found = journal(faults, stream=stream)
     assert (found["status"], found["outcome"], found["fault"]) == (status, outcome, faults.partition(":")[0])
+
+
+@pytest.fixture(scope="module")
+def odd_replies() -> Replies:
+    """Streams of every API whose faults find little to break: nothing said, or one word; the model is named delta."""
+    silent = "{when: {user: nothing}, silent: true, to: a}, {when: {user: word}, reply: Hi, to: a}"
+    machine = parse_machine(f"machine: m\nstart: a\nstates: {{a: {{transitions: [{silent}]}}}}", path="m.yaml")
+    found = {}
+
+    async def main() -> None:
+        async with serve(machine) as endpoint, httpx.AsyncClient(trust_env=False, verify=False) as client:
+            for fault in ("", "cut_json:after=50", "duplicate_delta", "reordered_delta"):
+                endpoint.set_faults(fault)
+                for path in PATHS:
+                    for text in ("nothing", "word"):
+                        words = {"input": text, "messages": [{"role": "user", "content": text}], "max_tokens": 9}
+                        sent = {"model": "delta", "stream": True, **words}
+                        headers = {"anthropic-version": "2023-06-01"}
+                        reply = await client.post(endpoint.address + path, json=sent, headers=headers)
+                        found[fault.partition(":")[0], path, text] = reply
+
+    asyncio.run(main())
+    return found
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("text", ["nothing", "word"])
+def test_an_event_is_cut_in_its_json_however_late(path: str, text: str, odd_replies: Replies) -> None:
+    reply = odd_replies["cut_json", path, text]
+    last = reply.text.rstrip().rpartition("data: ")[2]
+    with pytest.raises(ValueError, match="char"):
+        json.loads(last)
+    assert (reply.status_code, bool(last)) == (200, True)
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("fault", ["duplicate_delta", "reordered_delta"])
+def test_a_reply_without_a_piece_passes_a_fault_of_pieces_by(path: str, fault: str, odd_replies: Replies) -> None:
+    assert odd_replies[fault, path, "nothing"].content == odd_replies["", path, "nothing"].content
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_delta_that_comes_twice_is_a_piece_of_the_text(path: str, odd_replies: Replies) -> None:
+    whole, doubled = (odd_replies[fault, path, "word"].text.split("\n\n") for fault in ("", "duplicate_delta"))
+    [more] = {event for event in doubled if doubled.count(event) == 2}
+    assert (len(doubled) - len(whole), "Hi" in more) == (1, True)
 
 
 def test_the_journal_says_how_much_of_a_broken_stream_went_out() -> None:

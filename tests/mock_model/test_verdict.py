@@ -98,6 +98,17 @@ def test_a_client_that_asked_again_and_got_the_whole_is_not_found() -> None:
     assert found(exchange(1, 0, **CUT), exchange(2, 5), exchange(3, 9, messages=history)) == []
 
 
+def test_a_client_that_asked_again_in_one_piece_goes_on_from_that() -> None:
+    calls = [{"id": "call_1", "type": "function", "function": {"name": "search", "arguments": "{}"}}]
+    called = [*HELLO, {"role": "assistant", "content": None, "tool_calls": calls}]
+    result = {"role": "tool", "tool_call_id": "call_1", "content": "found"}
+    again = exchange(2, 1)
+    again.body = json.dumps({"model": "m", "stream": False, "messages": HELLO}).encode()
+    later = exchange(3, 2, messages=[*called, result])
+    assert found(exchange(1, 0, **CUT), later) == [("truncated_accepted", (1, 3))]
+    assert found(exchange(1, 0, **CUT), again, later) == []
+
+
 def test_a_client_that_goes_on_from_the_id_of_a_part_took_it_for_the_whole() -> None:
     broken = exchange(1, 0, **{**CUT, "reply": "resp_1"})
     later = exchange(2, 9)

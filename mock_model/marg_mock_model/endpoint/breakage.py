@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from marg_mock_model.endpoint.asgi import Receive, Send, client_left, reset, send_part, send_rest, send_whole
 from marg_mock_model.endpoint.cork import Cork
-from marg_mock_model.endpoint.fault import STATUS, Fault, FaultKind
+from marg_mock_model.endpoint.fault import LEAST_PIECES, STATUS, Fault, FaultKind
 from marg_mock_model.endpoint.journal import Exchange, Outcome
 from marg_mock_model.endpoint.refusal import refusal
 from marg_mock_model.endpoint.response import NO_CACHE, Response
-from marg_mock_model.endpoint.spoken import words_in
+from marg_mock_model.endpoint.spoken import is_piece, words_in
 from marg_mock_model.endpoint.wire import WireApi, WireError
 
 HTML = b"<!DOCTYPE html><html><head><title>Welcome</title></head><body><p>Please sign in to go on.</p></body></html>"
@@ -60,6 +60,10 @@ def html_response() -> Response:
 
 async def break_reply(fault: Fault, response: Response, *, exchange: Exchange, api: WireApi, wire: Wire) -> Outcome:
     """Play a fault that needs the reply; gives how the exchange ended."""
+    if fault.kind in LEAST_PIECES and _piece_at(fault, response) is None:
+        exchange.fault = None
+        await send_whole(wire.send, response, wire.transport)
+        return "answered"
     if response.is_stream:
         exchange.went = words_in(response.chunks[: _events_out(fault, response)])
     return await _PLAYS[fault.kind](fault, response, api, wire)
@@ -98,7 +102,9 @@ async def _truncated(fault: Fault, response: Response, api: WireApi, wire: Wire)
 async def _cut_json(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Outcome:
     """End in the middle of a JSON text: of the reply's, or of an event's."""
     if response.is_stream:
-        kept = [*response.chunks[: fault.after], _half(response.chunks[fault.after]).rstrip() + b"\n\n"]
+        out = _events_out(fault, response)
+        head, mark, data = response.chunks[out].partition(b"data: ")
+        kept = [*response.chunks[:out], head + mark + _half(data.rstrip()) + b"\n\n"]
     else:
         kept = [_half(response.body)]
     await send_whole(wire.send, _unmeasured(response, kept), wire.transport)
@@ -107,7 +113,7 @@ async def _cut_json(fault: Fault, response: Response, api: WireApi, wire: Wire) 
 
 async def _duplicated(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Outcome:
     """Send one delta twice."""
-    at = _delta_at(fault, response)
+    at = _piece_at(fault, response) or 0
     doubled = [*response.chunks[: at + 1], *response.chunks[at:]]
     await send_whole(wire.send, _unmeasured(response, doubled), wire.transport)
     return "answered"
@@ -115,7 +121,7 @@ async def _duplicated(fault: Fault, response: Response, api: WireApi, wire: Wire
 
 async def _reordered(fault: Fault, response: Response, api: WireApi, wire: Wire) -> Outcome:
     """Send two deltas in the wrong order."""
-    at = _delta_at(fault, response)
+    at = _piece_at(fault, response) or 0
     chunks = list(response.chunks)
     chunks[at : at + 2] = chunks[at : at + 2][::-1]
     await send_whole(wire.send, _unmeasured(response, chunks), wire.transport)
@@ -168,11 +174,11 @@ def _events_out(fault: Fault, response: Response) -> int:
     return min(fault.after, len(response.chunks) - 1) if response.is_stream else 1
 
 
-def _delta_at(fault: Fault, response: Response) -> int:
-    """Which chunk to double or to swap with the next: one with a delta, from `after` on."""
-    deltas = [n for n, chunk in enumerate(response.chunks) if b"delta" in chunk]
-    pairs = [n for n in deltas if n + 1 in deltas and n >= fault.after]
-    return (pairs or deltas)[0]
+def _piece_at(fault: Fault, response: Response) -> int | None:
+    """Which piece to double, or to swap with the next: the first from `after` on, else the first; None without any."""
+    pieces = {number for number, chunk in enumerate(response.chunks) if is_piece(chunk)}
+    found = sorted(n for n in pieces if pieces.issuperset(range(n, n + LEAST_PIECES[fault.kind])))
+    return next((n for n in found if n >= fault.after), next(iter(found), None))
 
 
 def _halves(response: Response) -> Sequence[bytes]:

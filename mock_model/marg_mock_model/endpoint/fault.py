@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -43,6 +43,9 @@ BY_STATUS = {str(status): kind for kind, status in STATUS.items()}
 
 STREAM_ONLY: frozenset[FaultKind] = frozenset({"duplicate_delta", "reordered_delta", "error_event"})
 """The faults that a reply in one piece cannot have; a request for one passes them by."""
+
+LEAST_PIECES: Mapping[FaultKind, int] = {"duplicate_delta": 1, "reordered_delta": 2}
+"""How many pieces must follow one another for a fault; a reply that has fewer passes it by, too."""
 
 DEFAULT_AFTER = 2
 """Events of a stream that go out before it breaks."""

@@ -1,10 +1,19 @@
-"""The words in a part of a stream: what a client would hold that took the part for the whole."""
+"""The pieces of a stream, and the words in them: what a client would hold that took a part for the whole."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
+
+_NAMED_PIECE = re.compile(rb"event: (?:content_block_delta|response\.[a-z_.]+\.delta)\n")
+_CHAT_PIECE = re.compile(rb'"delta":\{"(?:content|refusal|tool_calls)":(?:"|\[\{"index":\d+,"function")')
+
+
+def is_piece(event: bytes) -> bool:
+    """Whether an event of any of the three APIs carries a piece of a text or of a call's arguments."""
+    return bool(_NAMED_PIECE.match(event) or _CHAT_PIECE.search(event))
 
 
 def words_in(events: Sequence[bytes]) -> str:

@@ -157,12 +157,18 @@ def _accepted(asked: Sequence[Exchange], machine: Machine) -> Iterator[Finding]:
             continue
         before = _messages(broken, machine)
         for later in asked[number + 1 :]:
-            if _same(broken, later) and not _failed(later):
+            messages = _messages(later, machine)
+            if _got_whole(later, broken) and (_same(broken, later) or (messages == before and messages)):
                 break
-            if _names(later, broken) or _goes_on(_messages(later, machine), before, broken):
+            if _names(later, broken) or _goes_on(messages, before, broken):
                 text = f"exchange {later.number} goes on from {broken.went!r}, as if that had been the whole reply"
                 yield Finding(kind="truncated_accepted", exchanges=(broken.number, later.number), text=text)
                 break
+
+
+def _got_whole(later: Exchange, broken: Exchange) -> bool:
+    """Whether a request of the same conversation was answered; asked again in one piece it is another request."""
+    return later.status == 200 and not _failed(later) and later.conversation == broken.conversation
 
 
 def _names(later: Exchange, broken: Exchange) -> bool:
