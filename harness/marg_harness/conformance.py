@@ -100,7 +100,9 @@ async def _reloads(talk: _Talk) -> None:
     _needs_report(talk)
     before = talk.reports[-1]
     after = await _act(talk, ReloadForm(kind="reload", at=AT + 2_000, seen=before.revision))
-    if before.block is not None and before.block.question and after.block != before.block:
+    if before.block is None or not before.block.question:
+        raise RequirementUnasked("it has shown no question that could be open; --say what makes it ask one")
+    if after.block != before.block:
         raise RequirementFailed("a reload shows another block than the one that was open")
 
 
@@ -113,7 +115,10 @@ async def _goes_on(talk: _Talk) -> None:
 
 
 async def _counts_up(talk: _Talk) -> None:
+    _needs_report(talk)
     counts = [report.writes for report in talk.reports if report.writes is not None]
+    if not counts:
+        raise RequirementUnasked("it does not report the count of its writes")
     if counts != sorted(counts):
         raise RequirementFailed(f"its count of writes fell: {counts!r}")
 
@@ -127,6 +132,8 @@ async def _keeps_apart(talk: _Talk) -> None:
     if report.draft is not None and report.draft.values:
         slots = sorted(report.draft.values)
         raise RequirementFailed(f"a conversation in which nothing was said has a draft of {slots!r}")
+    if not any(one.writes or (one.draft is not None and one.draft.values) for one in talk.reports):
+        raise RequirementUnasked("nothing in the first shows in its reports; --say what puts a value into its draft")
 
 
 async def _refuses_the_unknown(talk: _Talk) -> None:

@@ -14,6 +14,8 @@ from pydantic import ValidationError
 
 from marg_harness.errors import TargetError
 from marg_harness.import_path import on_path
+from marg_harness.stop import error_text
+from marg_harness.writes_off import writes_off
 from marg_runtime.errors import TargetRefused, UsageError
 from marg_runtime.gateway.protocol import Closed, Description, Form, Opened, Opening, RefusalForm, Report, Reports, Sent
 from marg_runtime.runner import OnText
@@ -100,7 +102,8 @@ async def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> A
 
 def python_opener(name: str, *, seconds: float) -> Callable[[], Any]:
     """What opens the target of `package.module:attribute`: an object, or a class or function that makes one for every
-    conversation. Raises UsageError where there is none."""
+    conversation. Raises UsageError where there is none, or its module breaks; opening it raises TargetError where it
+    cannot be made."""
     made = _attribute(name)
     if not callable(made):
         _check_methods(made, name)
@@ -112,11 +115,20 @@ def opener_of(made: Any, *, name: str = "", seconds: float = SECONDS) -> Callabl
 
     @asynccontextmanager
     async def opens() -> AsyncIterator[PythonAgent]:
-        target = made() if callable(made) else made
+        target = _made(made, name) if callable(made) else made
         _check_methods(target, name or repr(made))
         yield PythonAgent(target, seconds=seconds)
 
     return opens
+
+
+def _made(make: Callable[[], Any], name: str) -> Any:
+    try:
+        return make()
+    except UsageError:
+        raise
+    except Exception as error:
+        raise TargetError(f"target {name or repr(make)!r} could not be made: {error_text(error)}") from error
 
 
 def _attribute(name: str) -> Any:
@@ -124,10 +136,12 @@ def _attribute(name: str) -> Any:
     if not (module_name and colon and attribute):
         raise UsageError(f"{name!r} is no target; write package.module:attribute, or http://HOST:PORT")
     try:
-        with on_path(Path.cwd()):
+        with on_path(Path.cwd()), writes_off():
             module = import_module(module_name)
     except ModuleNotFoundError as error:
         raise UsageError(f"target {name!r}: no module {error.name!r}; looked where Python looks, and here") from None
+    except Exception as error:
+        raise UsageError(f"target {name!r}: its module broke as it was imported: {error_text(error)}") from error
     found = getattr(module, attribute, None)
     if found is None:
         raise UsageError(f"target {name!r}: the module {module_name!r} has no {attribute!r}")

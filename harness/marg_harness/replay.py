@@ -138,13 +138,14 @@ def _with_stop(record: ScenarioRecord, stop: CheckRecord, *, first: Turn) -> Sce
 
 def load_all(paths: Iterable[Path]) -> tuple[Scenario, ...]:
     """The scenarios of files and folders, each file once, in order, each row by itself; raises UsageError for unusable
-    files, all of them."""
+    files, all of them. Their kits are imported with writes off, so that none finds the flag and keeps it."""
     files = {found.resolve(): found for path in paths for found in find_scenarios(path)}
     scenarios: list[Scenario] = []
     unusable: list[UsageError] = []
     for file in files.values():
         try:
-            scenarios += load_scenarios(file)
+            with writes_off():
+                scenarios += load_scenarios(file)
         except UsageError as error:
             unusable.append(error)
     if len(unusable) > 1:

@@ -129,7 +129,8 @@ def _target(play: Play) -> ReferenceTarget:
 @cache
 def _loaded(folder: Path, path: Path) -> tuple[Scenario, ...]:
     del folder  # a relative path names another file in another folder
-    return load_scenarios(path)
+    with writes_off():
+        return load_scenarios(path)
 
 
 def _died(scenario: Scenario) -> ScenarioRecord:

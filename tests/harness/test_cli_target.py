@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from marg_harness.cli.command_line import marg
 from marg_harness.errors import TargetError
 from marg_runtime.errors import UsageError
+from marg_runtime.gate import WRITE_FLAG
 
 TARGET = """\
 class Agent:
@@ -93,6 +94,49 @@ def test_what_only_the_runtime_in_this_process_can_do_is_refused_beside_a_target
 def test_target_check_prints_a_row_for_each_requirement_and_exits_1_on_a_fail(here: str) -> None:
     result = run("target", "check", here)
     assert (result.exit_code, "closes a conversation" in result.output) == (1, True)
+
+
+@pytest.fixture
+def breaking(here: str) -> str:
+    """A target whose class needs what nobody gives it."""
+    module, _, _ = here.partition(":")
+    more = "\nclass Needy(Agent):\n    def __init__(self, key):\n        pass\n"
+    Path(f"{module}.py").write_text(TARGET + more, encoding="utf-8")
+    return f"{module}:Needy"
+
+
+@pytest.mark.parametrize("command", ["check", "replay"])
+def test_a_target_that_cannot_be_made_is_told_with_what_it_raised(breaking: str, command: str) -> None:
+    result = run("target", "check", breaking) if command == "check" else replayed(breaking, "reading: content")
+    assert isinstance(result.exception, TargetError)
+    assert f"target {breaking!r} could not be made: TypeError" in str(result.exception)
+
+
+@pytest.mark.parametrize("text", ["raise RuntimeError('no settings')", "def ("])
+def test_a_target_whose_module_breaks_is_a_usage_error_with_the_place(here: str, text: str) -> None:
+    module, _, _ = here.partition(":")
+    Path(f"{module}.py").write_text(text, encoding="utf-8")
+    error = run("target", "check", here).exception
+    assert isinstance(error, UsageError)
+    assert f"target {here!r}: its module broke as it was imported: " in str(error)
+    assert f"{module}.py" in str(error)
+
+
+@pytest.mark.parametrize("command", ["check", "replay"])
+def test_G8_a_target_never_sees_the_write_flag_of_the_caller(
+    here: str, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    module, _, _ = here.partition(":")
+    flag = f"os.environ.get({WRITE_FLAG!r})"
+    seen = f"import os\ndef see():\n    with open('seen', 'a') as file:\n        print({flag}, file=file)\n"
+    told = TARGET.replace("def act(self, conversation, sent):\n", "def act(self, conversation, sent):\n        see()\n")
+    Path(f"{module}.py").write_text(f"{seen}see()\n{told}", encoding="utf-8")
+    monkeypatch.setenv(WRITE_FLAG, "true")
+    if command == "check":
+        run("target", "check", here)
+    else:
+        replayed(here, "reading: content")
+    assert set(Path("seen").read_text(encoding="utf-8").split()) == {"None"}
 
 
 def test_the_schema_of_the_protocol_is_printed() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from marg_harness.conformance import REQUIREMENTS, Finding, check_target
+from marg_harness.named_target import opener
 from marg_harness.python_agent import opener_of
 
 BLOCK = {"kind": "chips", "step": "size", "question": "q", "revision": 1, "label": "Size", "lead": "Which?"}
@@ -170,6 +171,24 @@ def test_what_a_target_does_not_claim_to_be_able_to_is_not_asked() -> None:
             return {**super().describe(), "able": []}
 
     assert found(Plain)["goes on after a restart"].verdict == "not asked"
+
+
+def test_what_a_target_does_not_report_passes_no_requirement_about_it() -> None:
+    class Bare(Sound):
+        def describe(self) -> dict[str, Any]:
+            return {**super().describe(), "reports": []}
+
+        def report(self, conversation: str) -> dict[str, Any]:
+            return {"revision": self.turns[conversation], "texts": [{"text": "Hello"}]}
+
+    asked = ("shows what is open on a reload", "counts its writes upwards", "keeps conversations apart")
+    verdicts = found(Bare)
+    assert {verdicts[one].verdict for one in asked} == {"not asked"}
+
+
+def test_a_target_that_cannot_be_reached_passes_nothing() -> None:
+    verdicts = {one.verdict for one in check_target(opener("http://127.0.0.1:9", seconds=5))}
+    assert verdicts == {"fail", "not asked"}
 
 
 def test_a_target_that_never_answers_is_given_up_on() -> None:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from marg_harness.replay import replay_scenario
+from marg_harness.play import AS_WRITTEN
+from marg_harness.replay import load_all, replay_scenario
+from marg_harness.workers import replay_in_workers
 from marg_harness.writes_off import writes_off
 from marg_runtime.gate import WRITE_FLAG
 from marg_scenarios import load_scenario
@@ -90,3 +92,29 @@ def test_G8_a_read_that_writes_is_red_whether_or_not_a_check_looks_at_writes(
     path.write_text(f"scenario: s\ndomain: {kit}:KIT\nturns:\n  - {{{SEARCHES}, expect: {expect}}}\n", encoding="utf-8")
     record = replay_scenario(load_scenario(path))
     assert ([check.id for check in record.checks if check.red], record.writes) == (reds, 1)
+
+
+LOOKING_KIT = """
+import os
+from marg_scenarios.support_intake.kit import KIT
+
+SEEN = os.environ.get("MARG_ALLOW_WRITES")
+assert SEEN is None, SEEN
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_G8_a_kit_does_not_find_the_flag_of_the_caller_as_it_is_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    kit = f"kit_{tmp_path.name}"
+    (tmp_path / f"{kit}.py").write_text(LOOKING_KIT, encoding="utf-8")
+    (tmp_path / "x.scenario.yaml").write_text(
+        f"scenario: s\ndomain: {kit}:KIT\nturns:\n  - {{reload: true, expect: {{block: none}}}}\n", encoding="utf-8"
+    )
+    monkeypatch.setenv(WRITE_FLAG, "true")
+    scenarios = load_all([tmp_path])
+    if jobs > 1:
+        (record,) = replay_in_workers(scenarios, play=AS_WRITTEN, jobs=jobs)
+        assert [check.red for check in record.checks] == [False]
+    assert os.environ[WRITE_FLAG] == "true"

@@ -12,6 +12,7 @@ from marg_harness.cli.console import cell, json_option, print_json, print_line, 
 from marg_harness.conformance import Finding, check_target
 from marg_harness.named_target import opener
 from marg_harness.python_agent import SECONDS
+from marg_harness.writes_off import writes_off
 from marg_runtime import numbers
 
 
@@ -27,7 +28,8 @@ def check_command(target: str, domain: str | None, say: str, timeout: float, as_
     It opens conversations, types a message, reloads, asks for what does not exist, and closes them. Exit code 1 where
     it fails a requirement.
     """
-    findings = check_target(opener(target, seconds=timeout), domain=domain, say=say)
+    with writes_off():
+        findings = check_target(opener(target, seconds=timeout), domain=domain, say=say)
     if as_json:
         print_json({"target": target, "findings": [asdict(one) for one in findings]})
     else:
