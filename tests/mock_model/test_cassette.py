@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -149,6 +150,41 @@ def test_texts_with_ends_of_lines_and_halves_of_characters_are_played_again(cass
     assert [(one.status_code, one.content) for one in played] == [(200, recorded[0].content)]
 
 
+def spoken(path: bytes, *, data: str, end: str) -> bytes:
+    """A stream of another server, with its own ends of lines; it says in pieces with which path and key it was asked."""
+    texts = [path.decode(), *(KEY[at : at + 4] for at in range(0, len(KEY), 4))]
+    deltas = [{"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": None}]} for text in texts]
+    last = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+    events = [*map(json.dumps, [*deltas, last]), "[DONE]"]
+    return "".join(f"{data}{event}{end}{end}" for event in events).encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "end"), [("data: ", "\r\n"), ("data:", "\n"), ("data:", "\r"), ("id: 1\ndata: ", "\n")]
+)
+def test_streams_of_any_server_are_recorded_without_keys_and_drafted(cassette: Path, data: str, end: str) -> None:
+    async def upstream(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        body = spoken(head.split()[1], data=data, end=end)
+        headers = b"content-type: text/event-stream\r\ncontent-length: %d\r\nconnection: close" % len(body)
+        writer.write(b"HTTP/1.1 200 OK\r\n%s\r\n\r\n%s" % (headers, body))
+        await writer.drain()
+        writer.close()
+
+    async def recording() -> bytes:
+        async with await asyncio.start_server(upstream, "127.0.0.1", 0) as server:
+            address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+            async with serve_recorder(address, cassette=cassette) as recorder:
+                await post(recorder.address, "/v1/models/a%2Fb?x=%20", {})
+                return (await post(recorder.address, CHAT, chat(HELLO, stream=True))).content
+
+    assert asyncio.run(recording()) == spoken(CHAT.encode(), data=data, end=end)
+    takes = read_cassette(cassette)
+    assert KEY not in "".join(re.findall(r'"content": ?"(.*?)"', "".join(takes[0].chunks + takes[1].chunks)))
+    assert "/v1/models/a%2Fb?x=%20" in "".join(takes[0].chunks)
+    assert f'reply: "{CHAT}[removed]"' in draft_machine(takes, name="talk").text
+
+
 def test_an_error_of_the_api_is_recorded_too(cassette: Path) -> None:
     record(cassette, (CHAT, chat(HELLO)), faults="rate_limit@1:retry_after=0.5")
     (played,) = replay(cassette, (CHAT, chat(HELLO)))
@@ -220,9 +256,10 @@ def test_a_file_that_is_no_cassette_is_refused(cassette: Path, text: str, messag
     assert message in str(caught.value)
 
 
-def test_an_upstream_that_is_no_address_is_refused(cassette: Path) -> None:
+@pytest.mark.parametrize("upstream", ["api.example.com", "http://", "http://host:port"])
+def test_an_upstream_that_is_no_address_is_refused(cassette: Path, upstream: str) -> None:
     async def recording() -> None:
-        async with serve_recorder("api.example.com", cassette=cassette):
+        async with serve_recorder(upstream, cassette=cassette):
             pass
 
     with pytest.raises(UsageError, match="is no address"):

@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from marg_mock_model.cassette.server_event import data_of, with_data
 from marg_mock_model.cassette.take import Take
 from marg_mock_model.endpoint.json_text import json_bytes, json_text, json_value
 from marg_runtime.scrub import scrub, scrub_json, scrub_pieces, scrub_together
 
 Place: TypeAlias = tuple[str | int, ...]
-_DATA = "data: "
 _NAMES = frozenset({"type", "role", "id", "name", "object", "finish_reason", "stop_reason"})
 """What is no piece of anything: each delta has it whole."""
 
@@ -70,20 +70,17 @@ def _clean(chunk: str, secrets: Collection[str]) -> str:
 
 
 def _event(chunk: str) -> Any:
-    """The JSON of a server-sent event with one line of data; None for any other."""
-    lines = [line for line in chunk.split("\n") if line.startswith(_DATA)]
-    if len(lines) != 1:
-        return None
+    """The JSON of a server-sent event; None for any other."""
+    data = data_of(chunk)
     try:
-        found = json_value(lines[0].removeprefix(_DATA))
+        found = None if data is None else json_value(data)
     except ValueError:
         return None
     return found if isinstance(found, dict) else None
 
 
 def _written(chunk: str, event: Any) -> str:
-    lines = chunk.split("\n")
-    return "\n".join(f"{_DATA}{json_text(event)}" if line.startswith(_DATA) else line for line in lines)
+    return with_data(chunk, json_text(event))
 
 
 def _by_text(events: Mapping[int, Any]) -> Mapping[object, list[tuple[int, Place, str]]]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from marg_mock_model.cassette.server_event import data_of, events_of
 from marg_mock_model.cassette.take import Take
 from marg_mock_model.endpoint.wire import ApiName
 from marg_mock_model.script import Script, ScriptCall
@@ -71,8 +72,8 @@ def recorded_reply(api: ApiName, take: Take) -> Script | None:
 
 
 def _events(chunks: Sequence[str]) -> list[Any]:
-    lines = (line for chunk in chunks for line in chunk.split("\n") if line.startswith("data:"))
-    return [json.loads(data) for line in lines if (data := line[5:].strip()) != "[DONE]"]
+    found = map(data_of, events_of("".join(chunks)))
+    return [json.loads(data) for data in found if data is not None and data.strip() != "[DONE]"]
 
 
 def _read_chat(reply: _Reply, value: Any) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import httpx
 
 from marg_mock_model.cassette.cassette import CassetteWriter
 from marg_mock_model.cassette.clean import clean_body, clean_take
+from marg_mock_model.cassette.server_event import events_of
 from marg_mock_model.cassette.take import Take
 from marg_mock_model.endpoint.apis import APIS, CHAT
 from marg_mock_model.endpoint.asgi import Receive, Scope, Send, body_of, client_left, reset, send_whole
@@ -71,7 +70,9 @@ class Recorder:
     async def _asked(self, scope: Scope, body: bytes) -> httpx.Response:
         headers = [(name, value) for name, value in scope["headers"] if name not in NOT_PASSED_ON]
         headers.append((b"accept-encoding", b"identity"))
-        url = httpx.URL(scope["path"], query=scope["query_string"])
+        # As it was written: a name in a path may have a slash of its own.
+        query = scope["query_string"]
+        url = (scope["raw_path"] + (b"?" + query if query else b"")).decode("latin-1")
         request = self._client.build_request(scope["method"], url, headers=headers, content=body)
         return await self._client.send(request, stream=True)
 
@@ -121,5 +122,4 @@ def _chunks(text: str, content_type: str) -> tuple[str, ...]:
     """The events of a stream, each with its end; a body of another kind is one."""
     if not content_type.startswith("text/event-stream"):
         return (text,)
-    events: Sequence[str] = text.split("\n\n")
-    return tuple(f"{event}\n\n" for event in events[:-1]) + ((events[-1],) if events[-1] else ())
+    return events_of(text)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
+import httpx
+
 from marg_mock_model.cassette.cassette import CassetteWriter, read_cassette
 from marg_mock_model.cassette.recorder import Recorder
 from marg_mock_model.cassette.replayer import Replayer
@@ -38,7 +40,7 @@ async def serve_recorder(
     upstream: str, *, cassette: Path, append: bool = False, host: str = LOOPBACK, port: int = 0
 ) -> AsyncIterator[Served[Recorder]]:
     """A proxy to `upstream` that records onto a cassette; raises UsageError for a file or an address that is none."""
-    if not upstream.startswith(("http://", "https://")):
+    if not _is_address(upstream):
         shown = scrub_url(upstream)
         raise UsageError(f"the upstream {shown!r} is no address; write https://HOST, without the API's path.")
     writer = CassetteWriter(cassette, append=append)
@@ -51,6 +53,14 @@ async def serve_recorder(
         await listener.close()
         await recorder.close()
         writer.close()
+
+
+def _is_address(upstream: str) -> bool:
+    try:
+        url = httpx.URL(upstream)
+    except httpx.InvalidURL:
+        return False
+    return url.scheme in ("http", "https") and bool(url.host)
 
 
 @asynccontextmanager
