@@ -151,7 +151,7 @@ def test_texts_with_ends_of_lines_and_halves_of_characters_are_played_again(cass
 
 
 def spoken(path: bytes, *, data: str, end: str) -> bytes:
-    """A stream of another server, with its own ends of lines; it says in pieces with which path and key it was asked."""
+    """A stream of another server, with its own ends of lines, that says in pieces how it was asked."""
     texts = [path.decode(), *(KEY[at : at + 4] for at in range(0, len(KEY), 4))]
     deltas = [{"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": None}]} for text in texts]
     last = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
