@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from marg_harness.directed_model import DirectedModel
@@ -31,8 +31,10 @@ SESSION = "scenario"
 STARTED_AT = 1_767_225_600_000  # 2026-01-01T00:00:00Z in milliseconds: a replay's clock
 TICK = 1_000  # milliseconds between two acts
 MOST_PASSES = 1_000  # of the event loop, until acts that are sent at once are queued
-# A rehearsal's gate is open: what it lets through, the double takes.
-OPEN_GATE = {WRITE_FLAG: "true"}
+# A rehearsal's gate is open: what it lets through, the double takes. Any other is shut, whatever the environment says
+# by then: a tool may have set the flag in the middle of a turn.
+OPEN_GATE: Mapping[str, str] = {WRITE_FLAG: "true"}
+SHUT_GATE: Mapping[str, str] = {}
 
 
 @dataclass(kw_only=True)
@@ -162,7 +164,7 @@ class ReferenceConversation:
             tools=self._tools,
             store=self._store,
             in_order=self._scenario.in_order,
-            environ=os.environ if self._rehearsal is None else OPEN_GATE,
+            environ=SHUT_GATE if self._rehearsal is None else OPEN_GATE,
             at=self.now,
         )
 
@@ -179,7 +181,7 @@ class ReferenceConversation:
             self._counted[self.session.state.turn] += self._backend.writes() - before
 
     def _standing(self) -> _Standing:
-        # A backend may have set the flag since the replay began; it stays off for every act.
+        # A backend may have set the flag since the replay began; it stays off for what any act starts.
         os.environ.pop(WRITE_FLAG, None)
         return _Standing(
             state=self.session.state,
