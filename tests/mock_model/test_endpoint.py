@@ -147,6 +147,61 @@ def test_a_request_that_the_api_would_not_take_is_refused_by_its_field(
     assert (reply.status_code, reply.json()["error"]["param"]) == (400, param)
 
 
+def chat_calls(*ids: str) -> dict[str, Any]:
+    function = {"name": "search_tickets", "arguments": "{}"}
+    return {"role": "assistant", "tool_calls": [{"id": one, "type": "function", "function": function} for one in ids]}
+
+
+def chat_result(call: str) -> dict[str, Any]:
+    return {"role": "tool", "tool_call_id": call, "content": "1 ticket"}
+
+
+def claude_calls(*ids: str) -> dict[str, Any]:
+    uses = [{"type": "tool_use", "id": one, "name": "search_tickets", "input": {}} for one in ids]
+    return {"role": "assistant", "content": uses}
+
+
+def claude_result(call: str) -> dict[str, Any]:
+    return {"type": "tool_result", "tool_use_id": call, "content": "1 ticket"}
+
+
+WORDS = {"type": "text", "text": "hello"}
+CALLED = [
+    {"type": "function_call", "call_id": one, "name": "search_tickets", "arguments": "{}"} for one in ("one", "two")
+]
+OUTPUT = {"type": "function_call_output", "call_id": "one", "output": "1 ticket"}
+ONLY = user("only calls")
+
+
+@pytest.mark.parametrize(
+    ("path", "request_body"),
+    [
+        (CHAT, body(ONLY, chat_calls("one"))),
+        (CHAT, body(ONLY, chat_calls("one"), user("hello"))),
+        (CHAT, body(ONLY, chat_calls("one", "two"), chat_result("one"), user("hello"))),
+        (CHAT, body(ONLY, chat_calls("one"), chat_result("one"), chat_result("one"))),
+        (RESPONSES, {"model": "m", "input": [ONLY, *CALLED, OUTPUT]}),
+        (RESPONSES, {"model": "m", "input": [ONLY, *CALLED, OUTPUT, OUTPUT]}),
+        (MESSAGES, body(ONLY, claude_calls("one"), max_tokens=9)),
+        (MESSAGES, body(ONLY, claude_calls("one"), user("hello"), max_tokens=9)),
+        (MESSAGES, body(ONLY, claude_calls("one", "two"), user([claude_result("one")]), max_tokens=9)),  # type: ignore[arg-type]
+        (MESSAGES, body(ONLY, claude_calls("one"), user([WORDS, claude_result("one")]), max_tokens=9)),  # type: ignore[arg-type]
+    ],
+)
+def test_a_history_with_a_call_that_has_no_result_is_refused(path: str, request_body: Any) -> None:
+    reply = run(lambda endpoint: post(endpoint, path, request_body, VERSION))
+    assert (reply.status_code, "one" in reply.text or "two" in reply.text) == (400, True)
+
+
+def test_a_response_that_called_is_not_gone_on_from_without_the_result() -> None:
+    async def test(endpoint: Endpoint) -> httpx.Response:
+        first = (await post(endpoint, RESPONSES, {"model": "m", "input": "only calls"})).json()
+        return await post(endpoint, RESPONSES, {"model": "m", "input": "hello", "previous_response_id": first["id"]})
+
+    reply = run(test)
+    assert (reply.status_code, reply.json()["error"]["message"][:20]) == (400, "No tool output found")
+
+
 WITH_A_KIND = user([{"type": [], "text": "hello"}])  # type: ignore[arg-type]
 NO_SCHEMA = {"type": "json_schema", "name": "n", "schema": {"type": "object", "required": 5}}
 

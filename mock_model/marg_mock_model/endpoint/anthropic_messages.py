@@ -17,6 +17,7 @@ from marg_mock_model.endpoint.fields import (
     tool,
 )
 from marg_mock_model.endpoint.json_text import json_text, named_event
+from marg_mock_model.endpoint.open_calls import OpenCalls
 from marg_mock_model.endpoint.wire import (
     ApiName,
     Headers,
@@ -145,7 +146,7 @@ def _check_version(body: Mapping[str, Any], version: bytes | None) -> None:
 
 
 def _messages(messages: list[Mapping[str, Any]]) -> Iterator[Message]:
-    names: dict[str, str] = {}
+    calling = OpenCalls()
     for number, message in enumerate(messages):
         at = f"messages[{number}]"
         content = message.get("content")
@@ -155,17 +156,29 @@ def _messages(messages: list[Mapping[str, Any]]) -> Iterator[Message]:
                 dict(block) for block in objects(required(message, "content", list, at=f"{at}."), f"{at}.content")
             ]
         role = message.get("role")
+        if role == "user":
+            yield from _heard(blocks, calling, f"{at}.content")
+            continue
+        _all_answered(calling, at)
         if role == "assistant":
-            yield _said(blocks, names, f"{at}.content")
-        elif role == "user":
-            yield from _heard(blocks, names, f"{at}.content")
+            yield _said(blocks, calling, f"{at}.content")
         elif role == "system":
             yield told(text_of(content, at=f"{at}.content"))
         else:
             raise BadRequest(f"{at}.role: {role!r} is not 'user' or 'assistant'", param=f"{at}.role")
+    _all_answered(calling, "messages")
 
 
-def _said(blocks: list[dict[str, Any]], names: dict[str, str], at: str) -> AssistantMessage:
+def _all_answered(calling: OpenCalls, at: str) -> None:
+    if calling.left:
+        raise BadRequest(
+            f"{at}: `tool_use` ids were found without `tool_result` blocks immediately after: {calling.left}. Each "
+            "`tool_use` block must have a corresponding `tool_result` block in the next message.",
+            param=at,
+        )
+
+
+def _said(blocks: list[dict[str, Any]], calling: OpenCalls, at: str) -> AssistantMessage:
     texts: list[str] = []
     calls: list[ModelCall] = []
     for number, block in enumerate(blocks):
@@ -176,28 +189,30 @@ def _said(blocks: list[dict[str, Any]], names: dict[str, str], at: str) -> Assis
             place += "."
             name, call = required(block, "name", str, at=place), required(block, "id", str, at=place)
             calls.append(ModelCall(id=call, name=name, arguments=required(block, "input", dict, at=place)))
-            names[call] = name
         else:
             texts.append(text_part(block, at=place))
+    calling.made(calls)
     return AssistantMessage(text="\n".join(texts), calls=tuple(calls))
 
 
-def _heard(blocks: list[dict[str, Any]], names: Mapping[str, str], at: str) -> Iterator[Message]:
+def _heard(blocks: list[dict[str, Any]], calling: OpenCalls, at: str) -> Iterator[Message]:
     """What the user's message holds, in order: results, facts and words."""
     for number, block in enumerate(blocks):
         place = f"{at}[{number}]"
         if block.get("type") == "tool_result":
-            yield _result(block, names, place)
+            yield _result(block, calling, place)
         else:
+            _all_answered(calling, place)
             yield heard_text(text_part(block, at=place))
 
 
-def _result(block: Mapping[str, Any], names: Mapping[str, str], at: str) -> ResultMessage:
+def _result(block: Mapping[str, Any], calling: OpenCalls, at: str) -> ResultMessage:
     call = required(block, "tool_use_id", str, at=f"{at}.")
-    if call not in names:
+    name = calling.answered(call)
+    if name is None:
         raise BadRequest(f"{at}: unexpected `tool_use_id` found in `tool_result` blocks: {call}", param=at)
     text = text_of(block.get("content"), at=f"{at}.content")
-    return ResultMessage(call=call, name=names[call], text=text, is_error=optional(block, "is_error", bool, False))
+    return ResultMessage(call=call, name=name, text=text, is_error=optional(block, "is_error", bool, False))
 
 
 def _tool(value: Any, at: str) -> ToolSpec:

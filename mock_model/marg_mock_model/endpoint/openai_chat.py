@@ -18,6 +18,7 @@ from marg_mock_model.endpoint.fields import (
     tool,
 )
 from marg_mock_model.endpoint.json_text import data_event, json_text, string_text, utf8
+from marg_mock_model.endpoint.open_calls import OpenCalls
 from marg_mock_model.endpoint.openai_error import openai_error
 from marg_mock_model.endpoint.tool_errors import result_text
 from marg_mock_model.endpoint.wire import (
@@ -161,14 +162,15 @@ def _ending(reply: WireReply, asked: WireRequest) -> list[bytes]:
 
 
 def _messages(messages: list[Mapping[str, Any]], leading: int) -> tuple[Message, ...]:
-    names: dict[str, str] = {}
+    calling = OpenCalls()
     found: list[Message] = []
     for number, message in enumerate(messages[leading:], start=leading):
         at = f"messages[{number}]"
         role = message.get("role")
         if role == "tool":
-            found.append(_result(message, names, at))
+            found.append(_result(message, calling, at))
             continue
+        _all_answered(calling, at)
         if role == "user":
             content = message.get("content")
             found += [heard_text(content)] if isinstance(content, str) else heard(content, at=f"{at}.content")
@@ -176,13 +178,23 @@ def _messages(messages: list[Mapping[str, Any]], leading: int) -> tuple[Message,
         text = text_of(message.get("content"), at=f"{at}.content")
         if role == "assistant":
             calls = _calls(message, at)
-            names.update((call.id, call.name) for call in calls)
+            calling.made(calls)
             found.append(AssistantMessage(text=text or optional(message, "refusal", str, ""), calls=calls))
         elif role in INSTRUCTING:
             found.append(told(text))
         else:
             raise BadRequest(f"Invalid value: {role!r} for '{at}.role'.", param=f"{at}.role", code="invalid_value")
+    _all_answered(calling, "messages")
     return tuple(found)
+
+
+def _all_answered(calling: OpenCalls, at: str) -> None:
+    if calling.left:
+        raise BadRequest(
+            "An assistant message with 'tool_calls' must be followed by tool messages responding to each "
+            f"'tool_call_id'. The following tool_call_ids did not have response messages: {calling.left}",
+            param=at,
+        )
 
 
 def _calls(message: Mapping[str, Any], at: str) -> tuple[ModelCall, ...]:
@@ -196,15 +208,16 @@ def _calls(message: Mapping[str, Any], at: str) -> tuple[ModelCall, ...]:
     return tuple(calls)
 
 
-def _result(message: Mapping[str, Any], names: Mapping[str, str], at: str) -> ResultMessage:
+def _result(message: Mapping[str, Any], calling: OpenCalls, at: str) -> ResultMessage:
     call = required(message, "tool_call_id", str, at=f"{at}.")
-    if call not in names:
+    name = calling.answered(call)
+    if name is None:
         raise BadRequest(
-            f"Invalid parameter: '{at}' has the role 'tool' and answers {call!r}, which no preceding message called.",
+            f"Invalid parameter: '{at}' answers {call!r}, which is no call without an answer.",
             param=at,
         )
     result = result_text(text_of(message.get("content"), at=f"{at}.content"))
-    return ResultMessage(call=call, name=names[call], text=result.text, is_error=result.is_error)
+    return ResultMessage(call=call, name=name, text=result.text, is_error=result.is_error)
 
 
 def _tool(value: Any, at: str) -> ToolSpec:

@@ -17,6 +17,7 @@ from marg_mock_model.endpoint.fields import (
     tool,
 )
 from marg_mock_model.endpoint.json_text import json_text, named_event
+from marg_mock_model.endpoint.open_calls import OpenCalls
 from marg_mock_model.endpoint.openai_error import openai_error
 from marg_mock_model.endpoint.response_stream import ResponseStream
 from marg_mock_model.endpoint.tool_errors import result_text
@@ -62,8 +63,11 @@ class OpenAIResponses:
         # Leading system items are the system text; later ones, and all of a response that goes on, are facts.
         leading = 0 if before else next((n for n, i in enumerate(given) if not _instructs(i)), len(given))
         lead = [text_of(item.get("content"), at="input[0].content") for item in given[:leading]]
-        names = {call.id: call.name for m in before if isinstance(m, AssistantMessage) for call in m.calls}
-        messages = (*before, *_messages(given[leading:], leading, names))
+        # What was stored ends with the model's own message, and each before it has its results.
+        calling = OpenCalls(before[-1].calls if before and isinstance(before[-1], AssistantMessage) else ())
+        messages = (*before, *_messages(given[leading:], leading, calling))
+        if calling.left:
+            raise BadRequest(f"No tool output found for function call {calling.left}.", param="input")
         text = optional(body, "text", dict, {})
         tools = optional(body, "tools", list, [])
         return WireRequest(
@@ -198,7 +202,7 @@ def _instructs(item: Mapping[str, Any]) -> bool:
     return item.get("role") in INSTRUCTING
 
 
-def _messages(items: list[Mapping[str, Any]], first: int, names: dict[str, str]) -> Iterator[Message]:
+def _messages(items: list[Mapping[str, Any]], first: int, calling: OpenCalls) -> Iterator[Message]:
     """The messages of input items; what the model said and called in one reply is one message again."""
     said: list[str] = []
     calls: list[ModelCall] = []
@@ -215,21 +219,21 @@ def _messages(items: list[Mapping[str, Any]], first: int, names: dict[str, str])
             continue
         if kind == "function_call":
             calls.append(_call(item, at))
-            names[calls[-1].id] = calls[-1].name
+            calling.made(calls[-1:])
             continue
         if said or calls:
             yield AssistantMessage(text="\n".join(said), calls=tuple(calls))
             said, calls = [], []
-        yield from _heard(item, kind, names, at)
+        yield from _heard(item, kind, calling, at)
     if said or calls:
         yield AssistantMessage(text="\n".join(said), calls=tuple(calls))
 
 
-def _heard(item: Mapping[str, Any], kind: Any, names: Mapping[str, str], at: str) -> Iterator[Message]:
+def _heard(item: Mapping[str, Any], kind: Any, calling: OpenCalls, at: str) -> Iterator[Message]:
     """What an item shows to the model: words, facts or a result."""
     role = item.get("role")
     if kind == "function_call_output":
-        yield _result(item, names, at)
+        yield _result(item, calling, at)
     elif kind != "message":
         raise BadRequest(f"The mock model does not read items of type {kind!r}.", param=f"{at}.type")
     elif _instructs(item):
@@ -248,12 +252,13 @@ def _call(item: Mapping[str, Any], at: str) -> ModelCall:
     )
 
 
-def _result(item: Mapping[str, Any], names: Mapping[str, str], at: str) -> ResultMessage:
+def _result(item: Mapping[str, Any], calling: OpenCalls, at: str) -> ResultMessage:
     call = required(item, "call_id", str, at=f"{at}.")
-    if call not in names:
+    name = calling.answered(call)
+    if name is None:
         raise BadRequest(f"No tool call found for function call output with call_id {call}.", param="input")
     result = result_text(text_of(item.get("output"), at=f"{at}.output"))
-    return ResultMessage(call=call, name=names[call], text=result.text, is_error=result.is_error)
+    return ResultMessage(call=call, name=name, text=result.text, is_error=result.is_error)
 
 
 def _tool(value: Any, at: str) -> ToolSpec:
