@@ -307,6 +307,7 @@ def test_a_draft_answers_what_was_recorded(cassette: Path) -> None:
 
 
 def test_a_draft_has_states_and_no_loop(cassette: Path) -> None:
+    # A recorder made one looping reply of a conversation (CopilotKit/aimock 166).
     text = drafted(cassette, *((CHAT, talk) for talk in TALKS))
     machine = parse_machine(text, path="draft.yaml")
     assert [(t.state, t.to) for t in machine.transitions()] == [

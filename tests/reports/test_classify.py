@@ -132,6 +132,7 @@ def test_three_of_twenty_against_one_of_twenty_decides_nothing_and_asks_for_more
 
 
 def test_law_2_swapping_names_and_history_changes_nothing_since_no_cell_holds_text() -> None:
+    # One message in two tests, two causes, one class (reportportal/reportportal 1005).
     red, cells = CASES["regression.behaviour"]
     renamed = replace(red, id="z.yaml::z::t9::text")
     assert classify(Evidence(red=renamed, cells=cells)).name == "regression.behaviour"

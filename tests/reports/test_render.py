@@ -111,6 +111,7 @@ def test_junit_names_a_testcase_after_its_place(red: MakeRed, report: MakeReport
 
 @pytest.mark.parametrize(("attempts", "kept"), [((False, True), "flakyFailure"), ((False, False), "rerunFailure")])
 def test_attempts_are_kept_in_junit(attempts: tuple[bool, ...], kept: str) -> None:
+    # Failed attempts vanish where the retry passes (pytest-dev/pytest-rerunfailures 170).
     place = Place(path="a.yaml", scenario="a", turn="t1", check="draft", line=1)
     checks = (CheckLine(place=place, attempts=attempts),)
     one = triage_report(version="0.1.0", head="", base="", checks=checks, reds=())
@@ -222,6 +223,7 @@ def test_ten_thousand_reds_fit_the_limits_of_junit(ten_thousand: TriageReport) -
 
 
 def test_ten_thousand_reds_fit_the_limit_of_a_step_summary(ten_thousand: TriageReport) -> None:
+    # A summary over the limit lost the whole report (dorny/test-reporter 57).
     text = summary_markdown(ten_thousand)
     assert len(text.encode()) < 1_000 * 1024
     assert re.search(r"[\d,]+ reds more are not listed here\.$", text.strip())

@@ -20,6 +20,7 @@ def run(*passed: bool, kind: str = "draft") -> RunRecord:
 
 
 def test_passes_are_counted_by_scenario_and_summed() -> None:
+    # There was no pass rate of one scenario (promptfoo/promptfoo 5847).
     report = repetition_report([run(True, False), run(True, True), run(False, True)])
     assert [(one.title, one.passes, one.of) for one in report.repetitions] == [("s0", 2, 3), ("s1", 2, 3)]
     assert (report.total.passes, report.total.of) == (4, 6)
@@ -38,5 +39,6 @@ def test_the_interval_holds_the_rate() -> None:
 
 
 def test_a_run_that_a_network_stopped_is_invalid_and_counts_in_no_rate() -> None:
+    # Errored samples left the denominator in silence (UKGovernmentBEIS/inspect_ai 3707).
     report = repetition_report([run(True), run(False, kind="network")])
     assert (report.repetitions[0].passes, report.repetitions[0].of, report.repetitions[0].invalid) == (1, 1, 1)

@@ -301,6 +301,7 @@ CASES = (
         wrong=(seen(called("find"), called("list")), seen(called("find"))),
     ),
     Case(
+        # A check of a call could not ignore an argument (google/adk-python 2757).
         expect={"tools_called": [{"tool": "find", "arguments": {"query": "a"}, "exact": True, "ignore": ["limit"]}]},
         right=seen(called("find", query="a", limit=5)),
         wrong=(seen(called("find", query="a", page=1)), seen(called("find", limit=5))),
