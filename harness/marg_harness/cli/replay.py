@@ -87,19 +87,20 @@ def replay_command(paths: tuple[str, ...], **given: Any) -> None:
     if tool is not None:
         sys.exit(tool(scenarios, options))
     ran = _without_secrets(run_all(scenarios, options))
-    last = ran.runs[-1]
+    told = ran.runs[ran.told]
     repetitions = repetition_report(ran.runs) if options.repeat > 1 else None
-    coverage = coverage_of(scenarios, last) if options.coverage else None
-    write_record(last, options.output)
+    coverage = coverage_of(scenarios, told) if options.coverage else None
+    write_record(told, options.output)
     if options.junit is not None:
-        write_whole({options.junit: junit_xml(_scrubbed_report(ran.runs, run=shown_path(options.output)))})
+        write_whole({options.junit: junit_xml(_scrubbed_report(ran.told_last, run=shown_path(options.output)))})
     if options.as_json:
         print_json(as_json(ran, options, repetitions, coverage))
     else:
-        print_run(last)
-        print_unmeasured(last)
+        print_run(told)
+        print_unmeasured(told)
         if repetitions is not None:
             print_repetitions(repetitions)
+            note(f"told of the runs: the one with --seed {options.seed + ran.told}", quiet=options.quiet)
         if coverage is not None:
             print_coverage(coverage)
         note(f"record: {shown_path(options.output)}", quiet=options.quiet)

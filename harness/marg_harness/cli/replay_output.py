@@ -67,7 +67,7 @@ def print_coverage(coverage: Coverage) -> None:
 
 def as_json(ran: Ran, options: ReplayOptions, repetitions: RepetitionReport | None, coverage: Coverage | None) -> Any:
     """The same as JSON."""
-    run = ran.runs[-1]
+    run = ran.runs[ran.told]
     return {
         **_counts(run),
         "reds": [_red_json(red) for red in run.reds()],
@@ -75,7 +75,7 @@ def as_json(ran: Ran, options: ReplayOptions, repetitions: RepetitionReport | No
         "writes": counted_writes(run),
         "record": shown_path(options.output),
         "seconds": round(ran.seconds, 3),
-        **({} if repetitions is None else {"repetitions": [_repetition_json(one) for one in repetitions.repetitions]}),
+        **({} if repetitions is None else _repetitions_json(repetitions, seed=options.seed + ran.told)),
         **({} if coverage is None else {"coverage": coverage.record()}),
     }
 
@@ -92,6 +92,11 @@ def _table(*left: str, right: tuple[str, ...]) -> Table:
 def _repetition(one: Repetition, powers: list[float]) -> list[str]:
     rate = f"{numbers.percent_of(one.passes, one.of)} ({numbers.interval(one.interval)})"
     return [one.title, numbers.of(one.passes, one.of), rate, *map(numbers.percent, powers), str(one.invalid)]
+
+
+def _repetitions_json(report: RepetitionReport, *, seed: int) -> dict[str, Any]:
+    """The repetitions, and the seed of the one whose reds are told."""
+    return {"seed": seed, "repetitions": [_repetition_json(one) for one in report.repetitions]}
 
 
 def _repetition_json(one: Repetition) -> dict[str, Any]:

@@ -29,6 +29,20 @@ class Ran:
     runs: tuple[RunRecord, ...]
     seconds: float
 
+    @property
+    def told(self) -> int:
+        """Which repetition, from 0, is shown and put on record: the first with the most reds, else the last.
+
+        A red of any repetition is the run's; were the last one always told, it could be green beside the exit code 1.
+        """
+        wrong = [(len(run.reds()), len(run.unmeasured())) for run in self.runs]
+        return wrong.index(max(wrong)) if any(map(any, wrong)) else len(self.runs) - 1
+
+    @property
+    def told_last(self) -> tuple[RunRecord, ...]:
+        """The runs in their order, but for the one that is told: it ends them."""
+        return (*self.runs[: self.told], *self.runs[self.told + 1 :], self.runs[self.told])
+
 
 def run_all(scenarios: Sequence[Scenario], options: ReplayOptions) -> Ran:
     """Replay the scenarios as often as was asked for."""

@@ -21,7 +21,8 @@ from marg_scenarios import Scenario
 
 def run(scenarios: Sequence[Scenario], options: ReplayOptions) -> int:
     """Replay, shrink the first red, print it; the exit code: 1 where there was a red."""
-    reds = run_all(scenarios, options).runs[0].reds()
+    ran = run_all(scenarios, options)
+    reds = ran.runs[ran.told].reds()
     if not reds:
         print_json(None) if options.as_json else print_line("all green: there is no red to shrink")
         return 0
@@ -29,7 +30,7 @@ def run(scenarios: Sequence[Scenario], options: ReplayOptions) -> int:
     scenario = next(
         one for one in scenarios if (shown_path(one.path), one.title) == (red.scenario.path, red.scenario.title)
     )
-    target = ReferenceTarget(play=options.play(0))
+    target = ReferenceTarget(play=options.play(ran.told))
     with progress("shrinking", total=None, quiet=options.quiet or options.as_json) as advance:
         found = shrink(scenario, red, target=target, on_replay=advance)
     clean: Any = scrub_together(_json(found), secrets=own_secrets())

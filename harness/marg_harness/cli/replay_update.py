@@ -34,12 +34,13 @@ class Update:
 
     def run(self, scenarios: Sequence[Scenario], options: ReplayOptions) -> int:
         """Replay, show what would change, ask, and write; the exit code: 1 where a red is left."""
-        first = run_all(scenarios, options).runs[-1]
+        ran = run_all(scenarios, options)
+        first = ran.runs[ran.told]
         if not first.reds():
             self._said(Plan(changes=(), left=()), (), options, written=False)
             return 0
         files = files_touched(first)
-        target = ReferenceTarget(play=options.play(0))
+        target = ReferenceTarget(play=options.play(ran.told))
         shared = replay([one for file in files for one in load_scenarios(file)], target=target)
         plan = plan_of(shared, chosen=[red.id for red in first.reds()], force=self.force)
         texts = texts_of(plan)
