@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from marg_harness.errors import TargetError
 from marg_harness.import_path import on_path
+from marg_harness.leaving import LEAVING, raise_if_ours
 from marg_harness.stop import error_text
 from marg_harness.writes_off import writes_off
 from marg_runtime.errors import TargetRefused, UsageError
@@ -70,6 +71,9 @@ class PythonAgent:
             if timeout.expired():
                 raise TargetError(f"the target's {method!r} gave no answer within {self._seconds:g} s") from None
             raise
+        except LEAVING as error:
+            raise_if_ours(error)
+            raise TargetError(f"the target's {method!r} answered by leaving: {error_text(error)}") from error
         _check_refusal(answer)
         return checked(form, answer, what=f"the target's {method!r}")
 
@@ -127,7 +131,7 @@ def _made(make: Callable[[], Any], name: str) -> Any:
         return make()
     except UsageError:
         raise
-    except Exception as error:
+    except (Exception, *LEAVING) as error:
         raise TargetError(f"target {name or repr(make)!r} could not be made: {error_text(error)}") from error
 
 
@@ -140,7 +144,7 @@ def _attribute(name: str) -> Any:
             module = import_module(module_name)
     except ModuleNotFoundError as error:
         raise UsageError(f"target {name!r}: no module {error.name!r}; looked where Python looks, and here") from None
-    except Exception as error:
+    except (Exception, *LEAVING) as error:
         raise UsageError(f"target {name!r}: its module broke as it was imported: {error_text(error)}") from error
     found = getattr(module, attribute, None)
     if found is None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from marg_harness.errors import NotBegun, NotMeasured
 from marg_harness.heard import Heard, with_heard
+from marg_harness.leaving import LEAVING, raise_if_ours
 from marg_harness.network_guard import no_network
 from marg_harness.origins import origins_noted
 from marg_harness.paths import shown_path
@@ -53,7 +54,11 @@ def replay_scenario(scenario: Scenario, *, target: Target | None = None) -> Scen
     """Replay one scenario in an event loop of its own, writes off and no network; its garbage goes with it."""
     done: list[ScenarioRecord] = []
     with collected_after(), writes_off(), no_network() as attempts:
-        asyncio.run(_replay_into(done, scenario, target or ReferenceTarget()))
+        try:
+            asyncio.run(_replay_into(done, scenario, target or ReferenceTarget()))
+        except LEAVING as error:
+            # It was raised in a task of a tool's or of a target's own, which ended the loop and this task with it.
+            done.append(_left(scenario, error))
     record = done[0]
     if not attempts:
         return record
@@ -85,8 +90,9 @@ async def _replay(scenario: Scenario, target: Target) -> ScenarioRecord:
     except NotMeasured as error:
         turns = [record for turn in scenario.turns for record in unmeasured_turns(turn, because=str(error))]
         writes = None
-    except Exception as error:
+    except (Exception, *LEAVING) as error:
         # The backend, the tools or the session did not open or close; the other scenarios still run.
+        raise_if_ours(error)
         first = only_error(error)
         if isinstance(first, NotBegun):
             stopped = stopped_turn(scenario.turns[0], crash_stop(first.cause, line=scenario.line))
@@ -112,6 +118,19 @@ async def _replay(scenario: Scenario, target: Target) -> ScenarioRecord:
     if unseen > 0:
         record = _with_stop(record, written_red(unseen, line=scenario.line), first=scenario.turns[0])
     return record
+
+
+def _left(scenario: Scenario, error: BaseException) -> ScenarioRecord:
+    return ScenarioRecord(
+        name=scenario.name,
+        path=shown_path(scenario.path),
+        line=scenario.line,
+        turns=(stopped_turn(scenario.turns[0], crash_stop(error, line=scenario.line)),),
+        turns_planned=len(scenario.played),
+        writes=None,
+        row=scenario.row,
+        tags=scenario.tags,
+    )
 
 
 def _seen_writes(record: ScenarioRecord) -> int:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 
 from marg_harness.errors import NotMeasured, NotRecorded, NotShown
 from marg_harness.heard import scrubbed_reply, with_heard
+from marg_harness.leaving import LEAVING, raise_if_ours
 from marg_harness.script import Client
 from marg_harness.stop import crash_stop, error_text, not_shown_stop, undeclared_stop, unrecorded_stop
 from marg_harness.target import Conversation, Overheard
@@ -48,8 +49,9 @@ async def replay_turn(turn: Turn, client: Client, conversation: Conversation) ->
         return (_stopped(turn, conversation, unrecorded_stop(error, line=turn.line)),)
     except UndeclaredSituation as error:
         return (_stopped(turn, conversation, undeclared_stop(error, line=turn.line)),)
-    except Exception as error:
+    except (Exception, *LEAVING) as error:
         # Whatever the runtime or the domain raises is a red of that turn, not the end of the run.
+        raise_if_ours(error)
         return (_stopped(turn, conversation, crash_stop(error, line=turn.line)),)
     return _with_unused(records, turn, unused) if unused else records
 

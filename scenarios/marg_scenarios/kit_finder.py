@@ -101,7 +101,7 @@ def _module(module_name: str, *, name: str, folders: tuple[Path, ...]) -> Module
         ) from error
     except KitError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise KitError(
             f"domain {name!r}: its module raised {type(error).__name__}: {error} at {_where(error)}"
         ) from error
@@ -109,7 +109,7 @@ def _module(module_name: str, *, name: str, folders: tuple[Path, ...]) -> Module
         sys.path[:] = before
 
 
-def _where(error: Exception) -> str:
+def _where(error: BaseException) -> str:
     """The innermost place outside Python's own and Marg's code; a syntax error names its own."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}"
