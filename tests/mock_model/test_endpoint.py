@@ -27,7 +27,7 @@ from tests.mock_model.desk_endpoint import (
     user,
 )
 
-from marg_mock_model import MockModel
+from marg_mock_model import MockModel, parse_machine
 from marg_mock_model.endpoint import Endpoint, serve, serve_in_thread
 from marg_runtime.conversation import ModelRequest, UserMessage
 from marg_runtime.errors import UsageError
@@ -272,6 +272,43 @@ def test_structured_output_is_valid_and_holds_the_reply(path: str, request_body:
     value = json.loads(text)
     jsonschema.validate(value, SCHEMA)
     assert value["summary"] == "Hello! What is wrong with the thing that you use?"
+
+
+@pytest.mark.parametrize(
+    ("text", "slips", "content", "refusal"),
+    [
+        ("no", "[]", None, "I will not."),
+        ("nothing", "[]", "", None),
+        ("stars", "[]", '{"stars":3,"summary":"fair or so"}', None),
+        ("stars", "[{slip: empty, rate: 1}]", "", None),
+        ("stars", "[{slip: stops_early, rate: 1}]", '{"stars":3,"summary":"fair', None),
+        ("stars", "[{slip: refuses, rate: 1, text: Never.}]", None, "Never."),
+    ],
+)
+def test_a_refusal_and_what_a_slip_spoiled_are_no_structured_output(
+    text: str, slips: str, content: str | None, refusal: str | None
+) -> None:
+    machine = parse_machine(
+        f"""\
+machine: m
+start: a
+states:
+  a:
+    transitions:
+      - {{when: {{user: "no"}}, reply: I will not., finish: refusal, to: a}}
+      - {{when: {{user: nothing}}, silent: true, to: a}}
+      - {{when: {{user: stars}}, data: {{stars: 3, summary: fair or so}}, to: a}}
+slips: {slips}
+""",
+        path="m.yaml",
+    )
+    asked = body(user(text), response_format={"type": "json_schema", "json_schema": {"schema": SCHEMA}})
+
+    async def main() -> Any:
+        async with serve(machine) as endpoint:
+            return (await post(endpoint, CHAT, asked)).json()["choices"][0]["message"]
+
+    assert asyncio.run(main()) == {"role": "assistant", "content": content, "refusal": refusal}
 
 
 def test_the_models_are_listed_for_both_sdks() -> None:

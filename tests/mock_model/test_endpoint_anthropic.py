@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.mock_model.desk_endpoint import CLAUDE_TOOLS, FAILS, MESSAGES, VERSION, body, claude_client, post, run, user
+from tests.mock_model.desk_endpoint import (
+    CLAUDE_TOOLS,
+    FAILS,
+    MESSAGES,
+    VERSION,
+    anthropic,
+    body,
+    claude_client,
+    post,
+    run,
+    user,
+)
 
 from marg_mock_model.endpoint import Endpoint
 
@@ -72,3 +83,18 @@ def test_the_newer_version_takes_no_temperature(version: str, status: int) -> No
     request = body(user("hello"), max_tokens=9, temperature=0)
     reply = run(lambda endpoint: post(endpoint, MESSAGES, request, {"anthropic-version": version}))
     assert reply.status_code == status
+
+
+def test_the_tool_runner_of_the_sdk_goes_on_without_the_threads_that_are_not_here() -> None:
+    async def search_tickets(query: str, limit: int = 0) -> str:
+        """Search."""
+        return "2 tickets"
+
+    async def test(endpoint: Endpoint) -> Any:
+        async with claude_client(endpoint) as client:
+            options: dict[str, Any] = {"model": "m", "max_tokens": 500, "messages": [user("only calls")]}
+            tools = [anthropic.beta_async_tool(search_tickets)]
+            final = await client.beta.messages.tool_runner(tools=tools, **options).until_done()
+            return final.content[0].text, endpoint.journal[0].parsed()["thread"], endpoint.journal[0].status
+
+    assert run(test) == ("I found 2.", {"type": "create"}, 400)

@@ -126,6 +126,14 @@ def test_the_delta_that_comes_twice_is_a_piece_of_the_text(path: str, odd_replie
     assert (len(doubled) - len(whole), "Hi" in more) == (1, True)
 
 
+def test_a_fault_of_streams_finds_them_however_they_are_asked_for() -> None:
+    async def test(endpoint: Endpoint, client: httpx.AsyncClient) -> int:
+        asked = b'{"model": "m", "stream" :\n true, "messages": [{"role": "user", "content": "hello"}]}'
+        return (await client.post(PATHS[0], content=asked)).status_code
+
+    assert run(test, "unavailable:stream=true") == 503
+
+
 def test_the_journal_says_how_much_of_a_broken_stream_went_out() -> None:
     found = journal("truncated:after=3", stream=True)
     assert (found["sent"], found["went"]) == ("One two three.", "One two")

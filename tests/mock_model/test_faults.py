@@ -107,6 +107,7 @@ def test_every_kind_of_fault_can_be_written(kind: FaultKind) -> None:
         ("cut@", "'cut@' in 'cut@' is not KIND"),
         ("cut@2-", "'2-' in the fault 'cut@2-' is no request's number"),
         ("cut@0", "this entry is '0'"),
+        ("cut@5-2", "the range '5-2' in the fault 'cut@5-2' runs backwards"),
         ("cut%2", "'rate' is '2'"),
         ("cut:afterwards=2", "unknown key 'afterwards'"),
         ("refuse%0.5", "a refused connection is never heard of"),

@@ -46,6 +46,9 @@ VERSIONS = (b"2023-06-01", b"2026-10-21")
 SAMPLING = ("temperature", "top_p", "top_k")
 """The fields that the newer version is reported to refuse; the SDK has dropped them."""
 
+NO_THREADS = "thread_unsupported_request"
+"""What the SDK's own loops go on from without a thread, the whole history with every request."""
+
 FINISH: Mapping[FinishReason, str] = {
     "stop": "end_turn",
     "tool_calls": "tool_use",
@@ -74,6 +77,9 @@ class AnthropicMessages:
         """The request of a body; raises BadRequest."""
         _check_version(body, header(headers, VERSION_HEADER))
         required(body, "max_tokens", int)
+        if body.get("thread"):
+            told = "thread: the mock model holds no threads; send the whole conversation without it"
+            raise BadRequest(told, param="thread", code=NO_THREADS)
         messages = objects(required(body, "messages", list), "messages")
         if not messages:
             raise BadRequest("messages: at least one message is required", param="messages")
@@ -115,6 +121,8 @@ class AnthropicMessages:
         """An error's body."""
         kind = TYPES.get(error.status, "api_error")
         told = {"type": kind, "message": error.message, **(error.extra or {})}
+        if error.code == NO_THREADS:
+            told["details"] = {"error_code": error.code}
         return {"type": "error", "error": told, "request_id": error.request}
 
     def error_event(self, error: WireError, *, number: int) -> bytes:

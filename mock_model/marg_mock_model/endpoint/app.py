@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 
 from marg_mock_model.endpoint.admin import ADMIN, admin_response
@@ -21,7 +22,7 @@ from marg_mock_model.endpoint.wire import WireApi, header
 
 CONVERSATION_HEADER = b"x-marg-conversation"
 
-_STREAM_ASKED = (b'"stream":true', b'"stream": true')
+_STREAM_ASKED = re.compile(rb'"stream"\s*:\s*true')
 
 
 class EndpointApp:
@@ -146,7 +147,7 @@ class EndpointApp:
         self._numbers[exchange.conversation] += 1
         # Whom nobody named may be any: those that were refused count among them.
         number = self._numbers[exchange.conversation] + (0 if exchange.conversation else self._refused)
-        exchange.stream = any(asked in exchange.body for asked in _STREAM_ASKED)
+        exchange.stream = _STREAM_ASKED.search(exchange.body) is not None
         return self.faults.at(number, conversation=exchange.conversation, api=api.name, stream=exchange.stream)
 
 

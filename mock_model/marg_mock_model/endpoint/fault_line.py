@@ -40,5 +40,8 @@ def _numbers(text: str, part: str) -> list[int]:
         ends = re.fullmatch(r"(\d+)(?:-(\d+))?", piece)
         if ends is None:
             raise UsageError(f"{piece!r} in the fault {part!r} is no request's number, nor a range such as 2-4.")
-        found += range(int(ends[1]), int(ends[2] or ends[1]) + 1)
+        numbers = range(int(ends[1]), int(ends[2] or ends[1]) + 1)
+        if not numbers:
+            raise UsageError(f"the range {piece!r} in the fault {part!r} runs backwards; begin with the lesser.")
+        found += numbers
     return found

@@ -21,6 +21,8 @@ def structured_text(answer: Answer, wanted: StructuredFormat) -> str:
     Raises UndeclaredSituation for `data` of the machine's own that is not valid, and for a schema that no value was
     found for.
     """
+    if not _is_to_be_json(answer):
+        return answer.text
     schema = {"type": "object"} if wanted.schema is None else wanted.schema
     problem = None
     try:
@@ -37,6 +39,12 @@ def structured_text(answer: Answer, wanted: StructuredFormat) -> str:
         return json_text(sample_of(wanted.schema, text=answer.text))
     except BadRequest as error:
         raise _unfit(answer, str(error)) from None
+
+
+def _is_to_be_json(answer: Answer) -> bool:
+    """Whether a reply is to be JSON: a refusal, nothing at all, and `data` that a slip spoiled go out as they are."""
+    is_spoiled = answer.slip is not None and answer.transition.data is not None
+    return bool(answer.text) and answer.finish != "refusal" and not is_spoiled
 
 
 def _unfit(answer: Answer, problem: str) -> UndeclaredSituation:

@@ -11,8 +11,11 @@ from marg_mock_model.errors import BadRequest
 from marg_mock_model.schema.check import problem_of
 from marg_mock_model.schema.reference import resolved
 
+FREE_DEEP = 8
+"""How deep a sample nests before only what must be there is: a schema may name itself, and more than once."""
+
 MOST_DEEP = 24
-"""How deep a sample nests before only what must be there is."""
+"""How deep what must be there is followed."""
 
 TEXTS_BY_FORMAT: Mapping[str, str] = {
     "date": "2026-01-01",
@@ -70,7 +73,8 @@ def _samples(schema: Any, *, root: Any, text: str, depth: int, variant: int) -> 
         yield from schema["enum"][variant:] + schema["enum"][:variant]
         return
     for union in ("anyOf", "oneOf"):
-        for part in schema.get(union, ()):
+        parts = schema.get(union, ())
+        for part in sorted(parts, key=lambda part: _nests(part, root)) if depth > FREE_DEEP else parts:
             both = {"allOf": [{k: v for k, v in schema.items() if k != union}, part]}
             for value in _samples(both, root=root, text=text, depth=depth + 1, variant=variant):
                 yield value
@@ -95,6 +99,12 @@ def _merged(schema: Mapping[str, Any], root: Any) -> Mapping[str, Any]:
             else:
                 merged[name] = value
     return merged
+
+
+def _nests(schema: Any, root: Any) -> bool:
+    """Whether the values of a schema have parts, as far as the schema itself says."""
+    schema = resolved(schema, root)
+    return not {"array", "object"}.isdisjoint(_kinds(schema)) or not {"anyOf", "oneOf", "allOf"}.isdisjoint(schema)
 
 
 def _kinds(schema: Mapping[str, Any]) -> list[str]:
@@ -136,13 +146,16 @@ def _object(schema: Mapping[str, Any], *, root: Any, text: str, depth: int, vari
             if problem_of(found, below, root=root) is None:
                 value[name] = found
                 break
+        else:
+            # Without it the object is none: whatever else it needs is not looked for.
+            break
     return value
 
 
 def _array(schema: Mapping[str, Any], *, root: Any, text: str, depth: int) -> list[Any]:
     first = list(schema.get("prefixItems", ()))
     most = schema.get("maxItems", math.inf)
-    length = min(max(schema.get("minItems", 0), len(first), 1 if depth < MOST_DEEP // 2 else 0), most)
+    length = min(max(schema.get("minItems", 0), len(first), 1 if depth < FREE_DEEP else 0), most)
     items: list[Any] = []
     for number in range(int(length)):
         below = first[number] if number < len(first) else schema.get("items", True)
@@ -151,6 +164,8 @@ def _array(schema: Mapping[str, Any], *, root: Any, text: str, depth: int) -> li
             if problem_of(found, below, root=root) is None:
                 items.append(found)
                 break
+        else:
+            break
     return items
 
 
