@@ -228,7 +228,7 @@ def test_an_error_in_a_fixtures_turn_names_the_fixtures_file(folder: Path) -> No
         ("{say: hi, expect: {tools_called: [serch_tickets]}}", "'tools_called' names 'serch_tickets'; did you mean"),
         ("{say: hi, expect: {tools_only: [{tool: serch_tickets}]}}", "'tools_only' names 'serch_tickets'; did you"),
         ("{say: hi, expect: {overridden: [priorty]}}", "'overridden' names 'priorty'; did you mean 'priority'?"),
-        ("{say: hi, expect: {write: {arguments: {titel: x}}}}", "'arguments' names 'titel'; did you mean 'title'?"),
+        ("{say: hi, expect: {write: {attempted: 1, arguments: {titel: x}}}}", "'arguments' names 'titel'; did you mean 'title'?"),
         ("{say: hi, expect: {received: {tools: {has: [creat_ticket]}}}}", "'has' names 'creat_ticket'; did you mean"),
         ("{say: hi, expect: {question: titel}}", "'question' names 'titel', which is no step; did you mean 'title'?"),
         ("{say: hi, expect: {custom: {summary_show: []}}}", "which is no check of the kit's; did you mean"),

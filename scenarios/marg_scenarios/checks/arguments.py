@@ -38,7 +38,7 @@ def check_matchers(arguments: Mapping[str, Any]) -> None:
 
 
 def _check_pattern(name: str, pattern: object) -> None:
-    if not isinstance(pattern, str):
+    if not isinstance(pattern, str) or not pattern:
         raise ValueError(f"{name!r} has 'matches', which takes a regular expression, not {pattern!r}")
     try:
         re.compile(pattern)

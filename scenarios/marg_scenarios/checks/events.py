@@ -8,7 +8,10 @@ from typing import ClassVar
 
 from marg_reports.forms import Form, identity
 from marg_runtime.canonical import Json
-from marg_scenarios.checks.check import Check, Verdict, as_texts, equal, same
+from marg_runtime.events.model import ToolCalled
+from marg_runtime.events.step import FormSettled, StepReopened, ValueSettled
+from marg_scenarios.checks.check import Check, Verdict, as_mapping, as_texts, equal, same
+from marg_scenarios.checks.tools import ExpectedCall, matched_calls, seen_call
 from marg_scenarios.observation import Observation
 
 
@@ -86,21 +89,53 @@ LOOKED_AT: Mapping[str, frozenset[str]] = {
 }
 
 
+# The checks that look at a part of what their events say: at the slots, or at the calls, that they name.
+IN_PART = frozenset({"draft", "tools_called", "tools_in_order"})
+
+
 @dataclass(frozen=True, kw_only=True)
 class NothingElseCheck(Check):
     """Nothing happened in the turn but what its other checks look at, and what every turn writes.
 
-    others: the kinds of the turn's other checks. named: the events that its `events` check names as had.
+    others: the kinds of the turn's other checks. named: the events that its `events` check names as had. slots: those
+    that its `draft` names; calls: what `tools_called` names, and what `tools_in_order` does, each of which is one call.
     """
 
     kind: ClassVar[str] = "nothing_else"
     others: tuple[str, ...]
     named: tuple[str, ...]
+    slots: frozenset[str] = frozenset()
+    calls: tuple[tuple[ExpectedCall, ...], ...] = ()
 
     def look(self, observation: Observation) -> Json:
         """The events that nobody looks at."""
-        looked_at = BOOKKEEPING.union(self.named, *(LOOKED_AT.get(kind, frozenset()) for kind in self.others))
-        return [name for name in _names(observation) if name not in looked_at]
+        whole = (LOOKED_AT.get(kind, frozenset()) for kind in self.others if kind not in IN_PART)
+        part = frozenset().union(*(LOOKED_AT[kind] for kind in self.others if kind in IN_PART))
+        looked_at, expected = BOOKKEEPING.union(self.named, *whole), self._expected(observation)
+        return [
+            name
+            for event in (entry.event for entry in observation.entries)
+            if (name := type(event).__name__) not in looked_at and not (name in part and self._named(event, expected))
+        ]
+
+    def _expected(self, observation: Observation) -> list[ToolCalled]:
+        """The calls that the turn's checks of calls name."""
+        called = observation.events(ToolCalled)
+        seen = [as_mapping(seen_call(event)) for event in called]
+        return [called[place] for wanted in self.calls for place in matched_calls(wanted, seen)]
+
+    def _named(self, event: object, expected: list[ToolCalled]) -> bool:
+        """Whether an event is of the slots, or of the calls, that a check names; an answer goes with its call."""
+        match event:
+            case ValueSettled(slot=slot):
+                return slot in self.slots
+            case FormSettled(values=values):
+                return self.slots >= set(values)
+            case StepReopened(slots=slots):
+                return self.slots >= set(slots)
+            case ToolCalled():
+                return any(event is one for one in expected)  # two calls may have one id
+        return True
 
     def judge(self, got: Json, *, form: Form = identity) -> Verdict:
         """There are none."""

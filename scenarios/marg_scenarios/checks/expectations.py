@@ -65,7 +65,14 @@ def checks_of(
     checks = [*(_BUILDERS[name](value, line(name)) for name, value in given.items()), *own]
     if form.nothing_else:
         named = (*form.events.has, *(form.events.sequence or ()), *(form.events.exactly or ())) if form.events else ()
-        nothing = NothingElseCheck(line=line("nothing_else"), others=tuple(given), named=named)
+        calls = tuple(one.expected for one in checks if isinstance(one, ToolsCalledCheck))
+        nothing = NothingElseCheck(
+            line=line("nothing_else"),
+            others=tuple(given),
+            named=named,
+            slots=frozenset(form.draft or ()),
+            calls=calls,
+        )
         checks = [nothing if check.kind == "nothing_else" else check for check in checks]
     return tuple(replace(check, file=file, canonical=declared_forms(canonical.get(check.kind, ()))) for check in checks)
 

@@ -21,7 +21,7 @@ BECAUSE = "because"
 class GateCheck(Check):
     """The gate's decisions of the turn, all of them, in order: for each the layers and the trigger that are named.
 
-    `because` is a pattern that the reason of a layer that refused matches.
+    `because` is a pattern that the reason of a layer that refused matches; where none refused, nothing does.
     """
 
     kind: ClassVar[str] = "gate"
@@ -43,8 +43,9 @@ class GateCheck(Check):
 
 def _is_as(wanted: Mapping[str, str], decision: Mapping[str, Json], form: Form) -> bool:
     layers = {name: word for name, word in wanted.items() if name != BECAUSE}
-    pattern, reasons = wanted.get(BECAUSE), str(form(decision.get(BECAUSE)))
-    return holds_subset(layers, decision) and (pattern is None or re.search(pattern, reasons) is not None)
+    pattern, reasons = wanted.get(BECAUSE), str(form(decision.get(BECAUSE) or ""))
+    because = pattern is None or (bool(reasons) and re.search(pattern, reasons) is not None)
+    return holds_subset(layers, decision) and because
 
 
 def _reasons(event: GateDecided) -> list[str]:

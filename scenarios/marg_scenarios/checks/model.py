@@ -36,7 +36,8 @@ class ReceivedCheck(Check):
     """What the model received in the turn: these new facts and no others, these words of the user, the rule.
 
     None: not looked at. rule: whether every request of the turn carried the skill's rule. tools, no_tools: what it was,
-    and was not, offered in the last request; contains, lacks: parts of the messages of that.
+    and was not, offered in the last request; contains, lacks: parts of the messages of that. Where the model received
+    nothing, there is no request that could carry the rule, or offer or lack anything: those fail then.
     """
 
     kind: ClassVar[str] = "received"
@@ -60,11 +61,11 @@ class ReceivedCheck(Check):
         if self.user is not None:
             got["user"] = users[-1] if users else None
         if self.rule is not None:
-            got["rule"] = bool(carried) and all(carried)
+            got["rule"] = all(carried) if carried else None
         if self.tools or self.no_tools:
-            got["tools"] = [tool.name for tool in last.tools] if last else []
+            got["tools"] = [tool.name for tool in last.tools] if last else None
         if self.contains or self.lacks:
-            got["texts"] = [text for message in messages for text in _texts_of(message)]
+            got["texts"] = [text for message in messages for text in _texts_of(message)] if last else None
         return got
 
     def judge(self, got: Json, *, form: Form = identity) -> Verdict:
@@ -79,6 +80,7 @@ class ReceivedCheck(Check):
             and not set(self.no_tools) & set(tools)
             and not lacking(self.contains, texts, form=form)
             and len(lacking(self.lacks, texts, form=form)) == len(self.lacks)
+            and all(parts[name] is not None for name in ("tools", "texts") if name in parts)
         )
         looked: dict[str, Json] = {
             "tools": self.tools,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -41,13 +41,18 @@ class ExpectedCall:
         return {name: part for name, part in parts.items() if name == self.tool or part}
 
 
+def seen_call(event: ToolCalled) -> Json:
+    """A call of the model's or of a step's, as it is looked at."""
+    return {"tool": str(event.tool), "by": event.by, "arguments": event.arguments}
+
+
 def seen_calls(observation: Observation) -> list[Json]:
     """All calls of a turn that reached their tool, in order: the model's, a step's, the runtime's own dispatch."""
     calls: list[Json] = []
     for entry in observation.entries:
         event = entry.event
         if isinstance(event, ToolCalled):
-            calls.append({"tool": str(event.tool), "by": event.by, "arguments": event.arguments})
+            calls.append(seen_call(event))
         elif isinstance(event, WriteClaimed):
             # The runtime's own dispatch is a claim in the ledger, not a call of the model's or of a step's.
             calls.append({"tool": str(event.tool), "by": "runtime", "arguments": event.arguments})
@@ -74,7 +79,7 @@ class ToolsCalledCheck(Check):
 
     def holds(self, calls: list[Mapping[str, Json]], *, form: Form) -> bool:
         """Whether there is a call of its own for each that is expected."""
-        return _all_matched(self.expected, calls, form)
+        return len(matched_calls(self.expected, calls, form=form)) == len(self.expected)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,8 +105,11 @@ class ToolsInOrderCheck(ToolsCalledCheck):
         return all(any(wanted.fits(call, form=form) for call in left) for wanted in self.expected)
 
 
-def _all_matched(wanted: tuple[ExpectedCall, ...], calls: list[Mapping[str, Json]], form: Form) -> bool:
-    """Whether every wanted call can have a call of its own: augmenting paths, so that no order of asking loses one."""
+def matched_calls(
+    wanted: Sequence[ExpectedCall], calls: Sequence[Mapping[str, Json]], *, form: Form = identity
+) -> frozenset[int]:
+    """The places of the calls that are the wanted ones', each its own, for as many as can have one: augmenting paths,
+    so that no order of asking loses one."""
     owner: dict[int, int] = {}
 
     def place(number: int, tried: set[int]) -> bool:
@@ -113,7 +121,9 @@ def _all_matched(wanted: tuple[ExpectedCall, ...], calls: list[Mapping[str, Json
                     return True
         return False
 
-    return all(place(number, set()) for number in range(len(wanted)))
+    for number in range(len(wanted)):
+        place(number, set())
+    return frozenset(owner)
 
 
 @dataclass(frozen=True, kw_only=True)

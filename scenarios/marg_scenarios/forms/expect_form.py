@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from marg_mock_model.form import Absent, Form
 from marg_mock_model.free_value import FreeValue
@@ -18,7 +18,9 @@ from marg_scenarios.forms.fields import Count, LookingForm, Truth, Yes, check_pa
 Layer = Literal["allowed", "refused"]
 Texts: TypeAlias = list[str]
 SomeTexts: TypeAlias = Annotated[list[str], Field(min_length=1)]
-Pattern: TypeAlias = Annotated[str, AfterValidator(check_pattern)]
+# Every text contains the empty one, and the empty pattern matches every text: a check of that could not fail.
+SomeParts: TypeAlias = Annotated[list[Annotated[str, Field(min_length=1)]], Field(min_length=1)]
+Pattern: TypeAlias = Annotated[str, Field(min_length=1), AfterValidator(check_pattern)]
 
 
 def _checked(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -50,6 +52,8 @@ class PageForm(LookingForm):
 class BlockForm(Form):
     """The block on the screen."""
 
+    model_config = ConfigDict(json_schema_extra={"dependentRequired": {"only_rows": ["rows"]}})
+
     step: str = Field(description="The step that asks, `confirm` for the summary, `receipt` for the receipt.")
     kind: BlockKind | Absent = None
     lead: str | Absent = Field(default=None, description="The question, as drawn.")
@@ -65,6 +69,14 @@ class BlockForm(Form):
     chosen: Texts | Absent = Field(default=None, description="The options that are shown as chosen, all of them.")
     page: PageForm | Absent = Field(default=None, description="Where a picker stands.")
 
+    @model_validator(mode="after")
+    def _looks_at_rows(self) -> BlockForm:
+        if self.only_rows and self.rows is None:
+            raise ValueError("'only_rows' says that there are no rows but those of 'rows', which is missing; add it")
+        if self.rows == {} and not self.only_rows:
+            raise ValueError("'rows' names none; name at least one, or add 'only_rows: true' where there are none")
+        return self
+
 
 class GateForm(LookingForm):
     """One decision of the gate; what is not named is not looked at."""
@@ -79,11 +91,21 @@ class GateForm(LookingForm):
 class WriteForm(Form):
     """Writes of the turn."""
 
+    model_config = ConfigDict(json_schema_extra={"dependentRequired": {"arguments": ["attempted"]}})
+
     attempted: Count = Field(default=0, description="How often the guard allowed a write.")
     performed: Count = Field(default=0, description="How many writes the backend itself counts.")
     rehearsed: Count = Field(default=0, description="How many writes the double took in the backend's place.")
     ended: Literal["done", "refused", "unknown"] | Absent = Field(default=None, description="How the last one ended.")
     arguments: Arguments = Field(default_factory=dict, description="What each attempt at least carried.")
+
+    @model_validator(mode="after")
+    def _expects_an_attempt(self) -> WriteForm:
+        if self.arguments and not self.attempted:
+            raise ValueError(
+                "'arguments' is what each attempt carried, and none is expected; say how many: 'attempted'"
+            )
+        return self
 
 
 class NamesForm(LookingForm):
@@ -102,15 +124,15 @@ class ReceivedForm(LookingForm):
         default=None, description="Whether every request of the turn carried the skill's rule."
     )
     tools: NamesForm | Absent = Field(default=None, description="The tools that it was offered, by name.")
-    contains: SomeTexts | Absent = Field(default=None, description="Parts of what was said in the last request.")
-    lacks: SomeTexts | Absent = None
+    contains: SomeParts | Absent = Field(default=None, description="Parts of what was said in the last request.")
+    lacks: SomeParts | Absent = None
 
 
 class TextForm(LookingForm):
     """What texts say."""
 
-    contains: SomeTexts = Field(default_factory=list)
-    lacks: SomeTexts = Field(default_factory=list)
+    contains: SomeParts = Field(default_factory=list)
+    lacks: SomeParts = Field(default_factory=list)
     matches: Pattern | Absent = Field(default=None, description="A regular expression that one of the texts matches.")
 
 
