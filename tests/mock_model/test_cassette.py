@@ -348,6 +348,11 @@ def responses_result(reply: Any) -> tuple[str, Any]:
     return RESPONSES, {"model": "m", "input": [user("search"), *reply["output"], output]}
 
 
+def stored_result(reply: Any) -> tuple[str, Any]:
+    _, asked = responses_result(reply)
+    return RESPONSES, {"model": "m", "input": asked["input"][-1:], "previous_response_id": reply["id"]}
+
+
 def messages_result(reply: Any) -> tuple[str, Any]:
     result = {"type": "tool_result", "tool_use_id": reply["content"][1]["id"], "content": "2 (a)"}
     said = {"role": "assistant", "content": reply["content"]}
@@ -359,9 +364,10 @@ def messages_result(reply: Any) -> tuple[str, Any]:
     [
         ((CHAT, chat(user("search"))), chat_result),
         ((RESPONSES, {"model": "m", "input": "search"}), responses_result),
+        ((RESPONSES, {"model": "m", "input": "search"}), stored_result),
         ((MESSAGES, chat(user("search"), max_tokens=9)), messages_result),
     ],
-    ids=["chat", "responses", "messages"],
+    ids=["chat", "responses", "responses by id", "messages"],
 )
 def test_calls_and_results_are_drafted_from_every_api(
     cassette: Path, first: tuple[str, Any], then: Callable[[Any], tuple[str, Any]]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from marg_mock_model.cassette.recorded_reply import recorded_reply
+from marg_mock_model.cassette.recorded_reply import RecordedReply, recorded_reply
 from marg_mock_model.cassette.take import Take
 from marg_mock_model.endpoint.apis import APIS
 from marg_mock_model.endpoint.conversations import Conversations, history_digests
@@ -20,7 +20,7 @@ from marg_mock_model.errors import BadRequest
 from marg_mock_model.machine import Machine
 from marg_mock_model.script import Script
 from marg_mock_model.situation import Situation, situation_of
-from marg_runtime.conversation import AssistantMessage, Message
+from marg_runtime.conversation import AssistantMessage, Message, ModelCall
 from marg_runtime.errors import UsageError
 
 START = "start"
@@ -53,9 +53,10 @@ def draft_machine(takes: Sequence[Take], *, name: str) -> Draft:
     start = _State(name=START)
     states = [start]
     after: dict[bytes, _State] = {}
+    stored = Conversations(_NOBODY)
     left_out: dict[int, str] = {}
     for take in takes:
-        reason = _add(take, start=start, states=states, after=after)
+        reason = _add(take, start=start, states=states, after=after, stored=stored)
         if reason is not None:
             left_out[take.line] = reason
     if not start.transitions:
@@ -64,19 +65,23 @@ def draft_machine(takes: Sequence[Take], *, name: str) -> Draft:
     return Draft(text="\n".join(_lines(name, states)) + "\n", left_out=left_out)
 
 
-def _add(take: Take, *, start: _State, states: list[_State], after: dict[bytes, _State]) -> str | None:
+def _add(
+    take: Take, *, start: _State, states: list[_State], after: dict[bytes, _State], stored: Conversations
+) -> str | None:
     """Put one take into the draft; gives the reason where it is left out."""
     api = APIS.get(take.path)
     if api is None or not isinstance(take.body, Mapping):
         return f"{take.method} {take.path} is no request for a reply"
-    script = recorded_reply(api.name, take)
-    if script is None:
+    reply = recorded_reply(api.name, take)
+    if reply is None:
         return f"status {take.status}, or a reply that is not whole"
     try:
-        asked = api.read(take.body, headers=(VERSION,), stored=Conversations(_NOBODY))
+        asked = api.read(take.body, headers=(VERSION,), stored=stored)
     except BadRequest as error:
         return str(error)
-    messages = asked.request.messages
+    messages, script = asked.request.messages, reply.script
+    if reply.id:
+        stored.store(reply.id, (*messages, _said(reply)))
     digests = history_digests(messages, "")
     known = _known(messages, digests, after)
     state = start if known is None else after[digests[known]]
@@ -89,6 +94,15 @@ def _add(take: Take, *, start: _State, states: list[_State], after: dict[bytes, 
         state.transitions[guards] = (script, states[-1])
     after[digests[-1]] = state.transitions[guards][1]
     return None
+
+
+def _said(reply: RecordedReply) -> AssistantMessage:
+    """A reply as the message that a client goes on from by its id."""
+    calls = zip(reply.ids, reply.script.calls, strict=True)
+    return AssistantMessage(
+        text=reply.script.text,
+        calls=tuple(ModelCall(id=call, name=made.tool, arguments=made.arguments) for call, made in calls),
+    )
 
 
 def _known(messages: tuple[Message, ...], digests: list[bytes], after: Mapping[bytes, _State]) -> int | None:

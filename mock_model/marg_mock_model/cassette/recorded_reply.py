@@ -28,10 +28,21 @@ FINISHES: Mapping[str, FinishReason] = {
 }
 
 
+@dataclass(frozen=True, kw_only=True)
+class RecordedReply:
+    """What a recorded answer said and called; `id` and `ids` are those of a response and its calls, to go on from."""
+
+    script: Script
+    id: str
+    ids: tuple[str, ...]
+
+
 @dataclass(kw_only=True)
 class _Reply:
     """A reply as it is put together; calls by their place, each with its name and the text of its arguments."""
 
+    id: str = ""
+    ids: tuple[str, ...] = ()
     text: str = ""
     finish: str = ""
     names: dict[int, str] = field(default_factory=dict)
@@ -40,6 +51,11 @@ class _Reply:
     def call(self, place: int, *, name: str = "", arguments: str = "") -> None:
         self.names[place] = self.names.get(place, "") or name
         self.arguments[place] = self.arguments.get(place, "") + arguments
+
+    def recorded(self) -> RecordedReply | None:
+        """The whole of it; None where there is no script."""
+        script = self.script()
+        return None if script is None else RecordedReply(script=script, id=self.id, ids=self.ids)
 
     def script(self) -> Script | None:
         """The reply; None where it never ended, or a call's arguments are no JSON object."""
@@ -58,7 +74,7 @@ class _Reply:
         return Script(text=self.text, calls=tuple(calls), finish="tool_calls" if calls and finish == "stop" else finish)
 
 
-def recorded_reply(api: ApiName, take: Take) -> Script | None:
+def recorded_reply(api: ApiName, take: Take) -> RecordedReply | None:
     """The reply of a take; None where it is an error, is broken, or is none of this API's."""
     if take.status != 200:
         return None
@@ -68,7 +84,7 @@ def recorded_reply(api: ApiName, take: Take) -> Script | None:
             _READS[api](reply, value)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError):
         return None
-    return reply.script()
+    return reply.recorded()
 
 
 def _events(chunks: Sequence[str]) -> list[Any]:
@@ -91,10 +107,11 @@ def _read_responses(reply: _Reply, value: Any) -> None:
     response = value if value.get("object") == "response" else value.get("response") or {}
     if response.get("status") not in ("completed", "incomplete"):
         return
-    reply.finish = response["status"]
+    reply.finish, reply.id = response["status"], response["id"]
     for place, item in enumerate(response["output"]):
         if item["type"] == "function_call":
             reply.call(place, name=item["name"], arguments=item["arguments"])
+            reply.ids += (item["call_id"],)
         for part in item.get("content") or ():
             reply.text += part.get("text") or part.get("refusal") or ""
             reply.finish = "refusal" if part["type"] == "refusal" else reply.finish
