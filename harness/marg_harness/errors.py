@@ -10,14 +10,16 @@ MargError
 ├── NotMeasured        a scenario asks for what its target is not able to do
 ├── TargetError        a target cannot be reached, or does not speak the protocol
 ├── RequirementFailed  a target does not do what the protocol requires
-└── RequirementUnasked a requirement could not be asked of a target, or is none of its
+├── RequirementUnasked a requirement could not be asked of a target, or is none of its
+└── UsageError
+    └── UnusableFiles  several files of scenarios cannot be used
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from marg_runtime.errors import MargError
+from marg_runtime.errors import MargError, UsageError
 from marg_runtime.wire import WireEvent
 
 
@@ -69,3 +71,11 @@ class RequirementFailed(MargError):
 
 class RequirementUnasked(MargError):
     """A requirement could not be asked of a target, or is none of its; the message says why."""
+
+
+class UnusableFiles(UsageError):
+    """Several files of scenarios cannot be used; `lines` are how many, and what is wrong with each."""
+
+    def __init__(self, errors: Sequence[UsageError], *, of: int) -> None:
+        self.lines = (f"{len(errors)} of {of} files cannot be used:", *map(str, errors))
+        super().__init__("\n".join(self.lines))

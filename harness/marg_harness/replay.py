@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
-from marg_harness.errors import NotBegun, NotMeasured
+from marg_harness.errors import NotBegun, NotMeasured, UnusableFiles
 from marg_harness.heard import Heard, with_heard
 from marg_harness.leaving import LEAVING, raise_if_ours
 from marg_harness.network_guard import no_network
@@ -168,7 +168,7 @@ def load_all(paths: Iterable[Path]) -> tuple[Scenario, ...]:
         except UsageError as error:
             unusable.append(error)
     if len(unusable) > 1:
-        raise UsageError("\n".join([f"{len(unusable)} of {len(files)} files cannot be used:", *map(str, unusable)]))
+        raise UnusableFiles(unusable, of=len(files))
     if unusable:
         raise unusable[0]
     return tuple(scenarios)

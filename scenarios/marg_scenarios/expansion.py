@@ -13,7 +13,7 @@ from marg_scenarios.fixtures import Fixture, Fixtures
 from marg_scenarios.forms import OutlineForm, UseForm
 from marg_scenarios.forms.fixture_form import TurnsForm
 from marg_scenarios.parameters import Parameters
-from marg_scenarios.turn_ids import SEEN_WORDS, check_ids, made_id
+from marg_scenarios.turn_ids import SEEN_WORDS, check_ids, is_revision, made_id
 
 USE = "use"
 
@@ -246,6 +246,6 @@ def _bound(node: Mapping[str, Node], prefix: str) -> dict[str, Node]:
         if isinstance(below, dict) and "of" in below:
             bound[act] = {**below, "of": prefix + str(below["of"])}
     seen = bound.get("seen")
-    if isinstance(seen, str) and seen not in SEEN_WORDS and not seen.isdigit():
+    if isinstance(seen, str) and seen not in SEEN_WORDS and not is_revision(seen):
         bound["seen"] = prefix + seen
     return bound

@@ -10,7 +10,13 @@ from marg_mock_model import Document, NodePath
 from marg_scenarios.forms.turn_form import ACTS
 
 SEEN_WORDS = ("latest", "previous", "absent")
+REVISION = re.compile(r"[0-9]{1,18}")
 SLUG_WORDS = 6  # of a turn's text, in the id that is made from it
+
+
+def is_revision(seen: str) -> bool:
+    """Whether a word of `seen` is a revision that a client makes up, and not a turn's id."""
+    return REVISION.fullmatch(seen) is not None
 
 
 def made_id(turn: Mapping[str, Any]) -> str:
@@ -39,7 +45,7 @@ def check_ids(document: Document, ids: Mapping[NodePath, str], *, made: frozense
     """
     first: dict[str, NodePath] = {}
     for place, name in ids.items():
-        if name in SEEN_WORDS or name.isdigit():
+        if name in SEEN_WORDS or is_revision(name):
             raise document.error(f"'id' is {name!r}, a word of 'seen'; choose another.", *place, "id")
         other = first.setdefault(name, place)
         if other == place:

@@ -28,7 +28,7 @@ from marg_scenarios.turn import (
     Turn,
     WaitTurn,
 )
-from marg_scenarios.turn_ids import SEEN_WORDS
+from marg_scenarios.turn_ids import SEEN_WORDS, is_revision
 
 
 class TurnList:
@@ -74,7 +74,7 @@ class TurnList:
         replies: tuple[ScriptedReply, ...] = (),
         faults: Mapping[str, ToolFault] | None = None,
     ) -> Turn:
-        if form.seen not in SEEN_WORDS and not form.seen.isdigit():
+        if form.seen not in SEEN_WORDS and not is_revision(form.seen):
             self._earlier(form.seen, *where, "seen")
         check_names(self._document, form, where, domain=self._kit.domain, custom=self._kit.checks)
         file = self._document.file(*where)

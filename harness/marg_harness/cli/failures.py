@@ -11,6 +11,7 @@ from types import TracebackType
 import click
 
 from marg_harness.cli.printable import printable
+from marg_harness.errors import UnusableFiles
 from marg_runtime.errors import MargError, UsageError
 from marg_runtime.scrub import own_secrets, scrub
 
@@ -19,7 +20,7 @@ EXIT_NOT_MEASURED = 3
 
 
 def explain(error: Exception) -> int:
-    """Print an error that Marg raised on purpose as one paragraph on stderr and give the exit code.
+    """Print an error that Marg raised on purpose on stderr and give the exit code: as one line, or one a file.
 
     2 for a `UsageError`, 3 for any other `MargError`. An error of another kind is a defect and is raised again; its
     traceback is printed without secrets, too.
@@ -27,7 +28,11 @@ def explain(error: Exception) -> int:
     if not isinstance(error, MargError):
         sys.excepthook = _traceback
         raise error
-    click.echo(f"marg: {printable(scrub(' '.join(str(error).split()), secrets=own_secrets()))}", err=True)
+    lines = error.lines if isinstance(error, UnusableFiles) else (str(error),)
+    click.echo(
+        "marg: " + "\n".join(printable(scrub(" ".join(line.split()), secrets=own_secrets())) for line in lines),
+        err=True,
+    )
     return EXIT_USAGE if isinstance(error, UsageError) else EXIT_NOT_MEASURED
 
 

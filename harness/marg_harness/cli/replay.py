@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -47,9 +48,9 @@ def _jobs(context: click.Context, parameter: click.Parameter, value: str) -> int
     """A number of processes; `auto` is as many as there are cores."""
     if value == "auto":
         return processors()
-    if value.isdigit() and int(value) >= 1:
+    if re.fullmatch("0*[1-9][0-9]{0,3}", value):
         return int(value)
-    raise click.BadParameter(f"{value!r} is neither a number from 1 nor `auto`")
+    raise click.BadParameter(f"{value!r} is neither a number from 1 to 9999 nor `auto`")
 
 
 @click.command()

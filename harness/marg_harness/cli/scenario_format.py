@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import click
 from marg_harness.cli.console import print_line
 from marg_harness.cli.scenario_paths import place_of
 from marg_harness.paths import shown_path
+from marg_harness.whole_files import write_whole
 from marg_runtime import numbers
 from marg_runtime.errors import UsageError
 from marg_scenarios import find_scenarios
@@ -33,7 +33,7 @@ def format_command(paths: tuple[str, ...], check: bool) -> None:
             changed.append(file)
             print_line(f"{shown_path(file)}: {'would be written anew' if check else 'is written anew'}")
             if not check:
-                _write(file, formatted)
+                write_whole({file: formatted})
     print_line(f"{numbers.plural(len(files), 'files')}, {len(changed)} {'to change' if check else 'changed'}")
     sys.exit(1 if check and changed else 0)
 
@@ -47,13 +47,3 @@ def _read(file: Path) -> str:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{file}: cannot be read: {error}; check the path.") from None
-
-
-def _write(file: Path, text: str) -> None:
-    """Write to a temporary file beside it, then rename: nothing is left half-written."""
-    temporary = file.with_name(f".{file.name}.{os.getpid()}.part")
-    try:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
-        temporary.replace(file)
-    finally:
-        temporary.unlink(missing_ok=True)
