@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -24,10 +25,14 @@ OK = 200
 
 
 class HttpAgent:
-    """A target at a URL. Raises TargetRefused for its refusals, TargetError for whatever else is no answer."""
+    """A target at a URL. Raises TargetRefused for its refusals, TargetError for whatever else is no answer.
 
-    def __init__(self, client: httpx.AsyncClient) -> None:
+    seconds: how long an exchange may take from its beginning to its end, however many bytes come meanwhile.
+    """
+
+    def __init__(self, client: httpx.AsyncClient, *, seconds: float) -> None:
         self._client = client
+        self._seconds = seconds
 
     async def describe(self) -> Description:
         """`GET /target`."""
@@ -53,8 +58,9 @@ class HttpAgent:
     async def _ask(self, form: type[_F], method: str, path: str, sent: Form | None = None) -> _F:
         body: dict[str, Any] = {} if sent is None else {"json": sent.as_json()}
         try:
-            answer = await self._client.request(method, path, **body)
-        except httpx.TimeoutException as error:
+            async with asyncio.timeout(self._seconds):
+                answer = await self._client.request(method, path, **body)
+        except (httpx.TimeoutException, TimeoutError) as error:
             raise TargetError(f"{method} {path}: no answer in time ({type(error).__name__})") from error
         except httpx.HTTPError as error:
             raise TargetError(f"{method} {path}: {type(error).__name__}: {error}") from error
@@ -74,7 +80,7 @@ def http_opener(url: str, *, seconds: float) -> Callable[[], Any]:
         async with httpx.AsyncClient(
             base_url=url.rstrip("/"), timeout=seconds, trust_env=False, verify=url.startswith("https")
         ) as client:
-            yield HttpAgent(client)
+            yield HttpAgent(client, seconds=seconds)
 
     return opens
 

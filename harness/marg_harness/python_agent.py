@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from marg_harness.errors import TargetError
 from marg_harness.import_path import on_path
 from marg_harness.leaving import LEAVING, raise_if_ours
+from marg_harness.own_thread import in_own_thread
 from marg_harness.stop import error_text
 from marg_harness.writes_off import writes_off
 from marg_runtime.errors import TargetRefused, UsageError
@@ -100,7 +101,7 @@ def _check_refusal(answer: Any) -> None:
 async def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     if inspect.iscoroutinefunction(function):
         return await function(*arguments)
-    answer = await asyncio.to_thread(function, *arguments)
+    answer = await in_own_thread(function, *arguments)
     return await answer if inspect.isawaitable(answer) else answer
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import threading
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from typing import Any
 import pytest
 
 from marg_harness.agent_target import AgentTarget
+from marg_harness.errors import TargetError
 from marg_harness.named_target import beyond_loopback, named_target, opener
 from marg_harness.python_agent import opener_of
 from marg_harness.replay import load_all, replay, replay_scenario
@@ -171,6 +174,53 @@ def test_a_target_that_does_not_answer_in_time_is_a_crash(tmp_path: Path) -> Non
 
     (crash,) = replayed(written(tmp_path, "  - {say: a}\n"), Hangs(), seconds=0.05).checks
     assert (crash.kind, "'act' gave no answer within 0.05 s" in str(crash.got)) == ("crash", True)
+
+
+def test_a_target_whose_thread_never_comes_back_is_a_crash_and_is_not_waited_for(tmp_path: Path) -> None:
+    never = threading.Event()
+
+    class Blocks(Parrot):
+        def act(self, conversation: str, sent: Mapping[str, Any]) -> dict[str, Any]:
+            never.wait()
+            return super().act(conversation, sent)
+
+    record = replayed(written(tmp_path, "  - say: hello\n"), Blocks(), seconds=0.05)
+    never.set()
+    assert [check.kind for check in record.checks] == ["crash"]
+    assert "no answer within 0.05 s" in str(record.checks[0].got)
+
+
+def test_a_target_whose_script_has_run_out_says_so(tmp_path: Path) -> None:
+    class RunsOut(Parrot):
+        def act(self, conversation: str, sent: Mapping[str, Any]) -> dict[str, Any]:
+            return next(iter(()))
+
+    record = replayed(written(tmp_path, "  - say: hello\n"), RunsOut())
+    assert "StopIteration: an iterator had no more (at test_agent_target.py:" in str(record.checks[0].got)
+
+
+@pytest.fixture
+def dripping() -> Iterator[str]:
+    """The URL of a server whose answer comes byte by byte, and never to its end."""
+    over = threading.Event()
+
+    def drip(taken: socket.socket) -> None:
+        with closing(taken), suppress(OSError):
+            taken.sendall(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99999\r\n\r\n")
+            while not over.wait(0.01):
+                taken.sendall(b" ")
+
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        dripper = threading.Thread(target=lambda: drip(server.accept()[0]))
+        dripper.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+        over.set()
+        dripper.join()
+
+
+def test_a_target_that_answers_byte_by_byte_is_given_up_on_too(dripping: str) -> None:
+    with pytest.raises(TargetError, match="no answer in time"):
+        named_target(dripping, seconds=0.1).prepare(())
 
 
 def test_a_target_that_reaches_beyond_loopback_is_red(tmp_path: Path) -> None:
