@@ -167,23 +167,24 @@ def _messages(messages: list[Mapping[str, Any]]) -> Iterator[Message]:
         if role == "user":
             yield from _heard(blocks, calling, f"{at}.content")
             continue
-        _all_answered(calling, at)
+        if calling:
+            raise _unanswered(calling, at)
         if role == "assistant":
             yield _said(blocks, calling, f"{at}.content")
         elif role == "system":
             yield told(text_of(content, at=f"{at}.content"))
         else:
             raise BadRequest(f"{at}.role: {role!r} is not 'user' or 'assistant'", param=f"{at}.role")
-    _all_answered(calling, "messages")
+    if calling:
+        raise _unanswered(calling, "messages")
 
 
-def _all_answered(calling: OpenCalls, at: str) -> None:
-    if calling.left:
-        raise BadRequest(
-            f"{at}: `tool_use` ids were found without `tool_result` blocks immediately after: {calling.left}. Each "
-            "`tool_use` block must have a corresponding `tool_result` block in the next message.",
-            param=at,
-        )
+def _unanswered(calling: OpenCalls, at: str) -> BadRequest:
+    return BadRequest(
+        f"{at}: `tool_use` ids were found without `tool_result` blocks immediately after: {calling}. Each "
+        "`tool_use` block must have a corresponding `tool_result` block in the next message.",
+        param=at,
+    )
 
 
 def _said(blocks: list[dict[str, Any]], calling: OpenCalls, at: str) -> AssistantMessage:
@@ -210,7 +211,8 @@ def _heard(blocks: list[dict[str, Any]], calling: OpenCalls, at: str) -> Iterato
         if block.get("type") == "tool_result":
             yield _result(block, calling, place)
         else:
-            _all_answered(calling, place)
+            if calling:
+                raise _unanswered(calling, place)
             yield heard_text(text_part(block, at=place))
 
 

@@ -22,7 +22,10 @@ class OpenCalls:
         """A call got its result; gives the name of its tool, None where no such call is open."""
         return self._names.pop(call, None)
 
-    @property
-    def left(self) -> str:
-        """The ids of those that are open, as an API lists them; empty where there is none."""
+    def __bool__(self) -> bool:
+        """Whether any is open."""
+        return bool(self._names)
+
+    def __str__(self) -> str:
+        """The ids of those that are open, as an API lists them."""
         return ", ".join(self._names)

@@ -170,7 +170,8 @@ def _messages(messages: list[Mapping[str, Any]], leading: int) -> tuple[Message,
         if role == "tool":
             found.append(_result(message, calling, at))
             continue
-        _all_answered(calling, at)
+        if calling:
+            raise _unanswered(calling, at)
         if role == "user":
             content = message.get("content")
             found += [heard_text(content)] if isinstance(content, str) else heard(content, at=f"{at}.content")
@@ -184,17 +185,17 @@ def _messages(messages: list[Mapping[str, Any]], leading: int) -> tuple[Message,
             found.append(told(text))
         else:
             raise BadRequest(f"Invalid value: {role!r} for '{at}.role'.", param=f"{at}.role", code="invalid_value")
-    _all_answered(calling, "messages")
+    if calling:
+        raise _unanswered(calling, "messages")
     return tuple(found)
 
 
-def _all_answered(calling: OpenCalls, at: str) -> None:
-    if calling.left:
-        raise BadRequest(
-            "An assistant message with 'tool_calls' must be followed by tool messages responding to each "
-            f"'tool_call_id'. The following tool_call_ids did not have response messages: {calling.left}",
-            param=at,
-        )
+def _unanswered(calling: OpenCalls, at: str) -> BadRequest:
+    return BadRequest(
+        "An assistant message with 'tool_calls' must be followed by tool messages responding to each "
+        f"'tool_call_id'. The following tool_call_ids did not have response messages: {calling}",
+        param=at,
+    )
 
 
 def _calls(message: Mapping[str, Any], at: str) -> tuple[ModelCall, ...]:

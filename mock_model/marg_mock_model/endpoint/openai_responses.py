@@ -66,8 +66,8 @@ class OpenAIResponses:
         # What was stored ends with the model's own message, and each before it has its results.
         calling = OpenCalls(before[-1].calls if before and isinstance(before[-1], AssistantMessage) else ())
         messages = (*before, *_messages(given[leading:], leading, calling))
-        if calling.left:
-            raise BadRequest(f"No tool output found for function call {calling.left}.", param="input")
+        if calling:
+            raise BadRequest(f"No tool output found for function call {calling}.", param="input")
         text = optional(body, "text", dict, {})
         tools = optional(body, "tools", list, [])
         return WireRequest(
