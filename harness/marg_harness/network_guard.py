@@ -114,11 +114,19 @@ def no_network() -> Iterator[list[str]]:
     place = _FORKED.here()
     _GUARD.watch(attempts)
     try:
-        with origins_noted(), _OPEN.asked():
+        with guard_ready():
             yield attempts
     finally:
         _GUARD.forget(attempts)
         attempts += _FORKED.after(place)
+
+
+@contextmanager
+def guard_ready() -> Iterator[None]:
+    """Have in place what the guard patches, for many blocks of `no_network` one after another: each would patch the
+    same classes anew, and Python forget what it knew of them. On its own it forbids nothing."""
+    with origins_noted(), _OPEN.asked():
+        yield
 
 
 @contextmanager

@@ -11,8 +11,7 @@ from pathlib import Path
 from marg_harness.errors import NotBegun, NotMeasured, UnusableFiles
 from marg_harness.heard import Heard, with_heard
 from marg_harness.leaving import LEAVING, raise_if_ours
-from marg_harness.network_guard import no_network
-from marg_harness.origins import origins_noted
+from marg_harness.network_guard import guard_ready, no_network
 from marg_harness.paths import shown_path
 from marg_harness.script import Client
 from marg_harness.stop import crash_stop, network_stop, only_error, written_red
@@ -37,7 +36,7 @@ def replay(
     Whatever breaks in a scenario is a red of its own; UsageError is raised only where nothing could be replayed at all.
     """
     records = []
-    with origins_noted():  # each scenario would patch the same classes anew, and Python forget what it knew of them
+    with guard_ready():
         for scenario in scenarios:
             records.append(replay_scenario(scenario, target=target))
             if on_scenario is not None:

@@ -18,8 +18,7 @@ from multiprocessing.context import BaseContext
 from pathlib import Path
 
 from marg_harness.forked import replay_forked
-from marg_harness.network_guard import no_network
-from marg_harness.origins import origins_noted
+from marg_harness.network_guard import guard_ready, no_network
 from marg_harness.paths import shown_path
 from marg_harness.play import Play
 from marg_harness.replay import replay_scenario
@@ -31,7 +30,7 @@ from marg_reports import ScenarioRecord
 from marg_scenarios import Scenario, load_scenarios
 
 _forking = False  # whether this very process is one to fork each scenario from
-_patches = ExitStack()
+_ready_for_good = ExitStack()
 _PRELOADED = ["marg_harness.preload", "mcp.server", "mcp.client"]
 
 
@@ -91,8 +90,8 @@ def _pool(jobs: int, *, isolated: bool) -> ProcessPoolExecutor:
 
 
 def _ready() -> None:
-    """Patch a worker for as long as it lives, and not for each of its scenarios: it does nothing else."""
-    _patches.enter_context(origins_noted())
+    """Have the guard ready for as long as a worker lives, and not for each of its scenarios: it does nothing else."""
+    _ready_for_good.enter_context(guard_ready())
 
 
 def _context() -> BaseContext:
