@@ -101,7 +101,7 @@ async def _reloads(talk: _Talk) -> None:
     before = talk.reports[-1]
     after = await _act(talk, ReloadForm(kind="reload", at=AT + 2_000, seen=before.revision))
     if before.block is None or not before.block.question:
-        raise RequirementUnasked("it has shown no question that could be open; --say what makes it ask one")
+        raise RequirementUnasked("no report has a block with a question; where it draws one, --say what makes it")
     if after.block != before.block:
         raise RequirementFailed("a reload shows another block than the one that was open")
 
@@ -133,7 +133,9 @@ async def _keeps_apart(talk: _Talk) -> None:
         slots = sorted(report.draft.values)
         raise RequirementFailed(f"a conversation in which nothing was said has a draft of {slots!r}")
     if not any(one.writes or (one.draft is not None and one.draft.values) for one in talk.reports):
-        raise RequirementUnasked("nothing in the first shows in its reports; --say what puts a value into its draft")
+        raise RequirementUnasked(
+            "the first has no write and no value in its reports, so a mix-up would not show; --say what brings one"
+        )
 
 
 async def _refuses_the_unknown(talk: _Talk) -> None:
