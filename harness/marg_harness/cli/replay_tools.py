@@ -17,6 +17,10 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 Tool = Callable[[Sequence[Scenario], ReplayOptions], int]
 
 TOOLS = ("update", "step", "shrink", "watch")
+# They play the runtime in this process and say what they found themselves; a watch replays with all options but one.
+_PLAIN = ("target", "partial", "junit", "coverage")
+USELESS = {"update": _PLAIN, "shrink": _PLAIN, "step": (*_PLAIN, "repeat"), "watch": ("last_failed",)}
+"""The options of a plain replay that a tool has no use for: refused, so that nobody waits for what they do."""
 
 
 def tool_options(command: Decorated) -> Decorated:
@@ -48,6 +52,7 @@ def taken_tool(given: dict[str, Any], places: Sequence[Path]) -> Tool | None:
         raise UsageError(f"--{'force' if force else 'yes'} says how to --update; add that")
     if not asked:
         return None
+    _check_beside(asked[0], given)
     # Imported when asked for: most replays are none of these.
     module = import_module(f"marg_harness.cli.replay_{asked[0]}")
     if asked == ["update"]:
@@ -55,3 +60,10 @@ def taken_tool(given: dict[str, Any], places: Sequence[Path]) -> Tool | None:
     if asked == ["watch"]:
         return module.Watch(places=tuple(places)).run  # type: ignore[no-any-return]
     return module.run  # type: ignore[no-any-return]
+
+
+def _check_beside(tool: str, given: dict[str, Any]) -> None:
+    for name in USELESS[tool]:
+        if given[name] > 1 if name == "repeat" else given[name]:
+            option = name.replace("_", "-")
+            raise UsageError(f"--{tool} has no use for --{option}; leave it out, or replay without --{tool}")

@@ -72,15 +72,38 @@ def _replayed(paths: Sequence[Path], options: ReplayOptions) -> int:
 
 
 def _arguments(options: ReplayOptions) -> list[str]:
-    """The options as they were given, for another process."""
-    given = [f"--jobs={options.jobs}", f"--repeat={options.repeat}", f"--seed={options.seed}"]
-    given += [f"--output={options.output}", "--slips" if options.slips else "--no-slips"]
-    given += [f"--tag={tag}" for tag in options.tags] + [f"--name={name}" for name in options.names]
-    given += [f"--over={options.over}"] if options.over else []
-    given += [f"--faults={options.faults}"] if options.faults else []
-    given += [f"--junit={options.junit}"] if options.junit else []
-    flags = {"--isolated": options.isolated, "--coverage": options.coverage, "--quiet": options.quiet}
-    return [*given, *(name for name, asked in flags.items() if asked)]
+    """The options as they were given, for another process; those that `--watch` refuses are not among them."""
+    several = {"--tag": options.tags, "--name": options.names}
+    values = {
+        "--jobs": options.jobs,
+        "--repeat": options.repeat,
+        "--seed": options.seed,
+        "--output": options.output,
+        "--junit": options.junit,
+        "--over": options.over,
+        "--faults": options.faults or None,
+        "--read": options.read,
+        "--retries": options.retries,
+        "--model": options.model,
+        "--base-url": options.base_url,
+        "--replies": options.replies,
+        "--tool-faults": options.tool_faults or None,
+        "--tool-timeout": options.tool_timeout,
+        "--target": options.target,
+        "--target-timeout": options.target_timeout,
+    }
+    flags = {
+        "--no-slips": not options.slips,
+        "--isolated": options.isolated,
+        "--coverage": options.coverage,
+        "--partial": options.partial,
+        "--quiet": options.quiet,
+    }
+    return [
+        *(f"{name}={value}" for name, value in values.items() if value is not None),
+        *(f"{name}={value}" for name, given in several.items() for value in given),
+        *(name for name, asked in flags.items() if asked),
+    ]
 
 
 def _named(files: Iterable[Path]) -> str:
