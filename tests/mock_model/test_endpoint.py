@@ -136,6 +136,9 @@ def test_an_undeclared_situation_is_an_error_that_names_state_and_input(path: st
         (CHAT, body(user("hello"), stream="yes"), "stream"),
         (CHAT, body({"role": "tool", "tool_call_id": "no", "content": "x"}), "messages[0]"),
         (CHAT, body(user([{"type": "image_url"}])), "messages[0].content[0].type"),  # type: ignore[arg-type]
+        (CHAT, body(user("hello"), stream_options={"include_usage": True}), "stream_options"),
+        (CHAT, body(user("hello"), tool_choice="auto"), "tool_choice"),
+        (CHAT, body(user("hello"), tools=[], parallel_tool_calls=False), "parallel_tool_calls"),
         (RESPONSES, {"model": "m", "input": []}, "input"),
         (RESPONSES, {"model": "m", "input": "hello", "conversation": "c"}, "conversation"),
     ],
@@ -242,8 +245,9 @@ def test_half_a_character_is_answered_and_stays_in_the_journal(tmp_path: Path) -
     assert json.loads((tmp_path / "journal.jsonl").read_text())["body"]["user"] == "\ufffd"
 
 
-def test_a_message_without_max_tokens_is_refused() -> None:
-    reply = run(lambda endpoint: post(endpoint, MESSAGES, body(user("hello")), VERSION))
+@pytest.mark.parametrize("fields", [{}, {"max_tokens": 9, "tool_choice": {"type": "auto"}}])
+def test_a_message_without_max_tokens_or_the_tools_to_choose_is_refused(fields: dict[str, Any]) -> None:
+    reply = run(lambda endpoint: post(endpoint, MESSAGES, body(user("hello"), **fields), VERSION))
     assert (reply.status_code, reply.json()["type"]) == (400, "error")
 
 

@@ -84,6 +84,8 @@ class AnthropicMessages:
         if not messages:
             raise BadRequest("messages: at least one message is required", param="messages")
         tools = optional(body, "tools", list, [])
+        if not tools and optional(body, "tool_choice", dict, {}).get("type", "none") != "none":
+            raise BadRequest("tool_choice may only be specified while providing tools", param="tool_choice")
         config = optional(body, "output_config", dict, {})
         return WireRequest(
             request=ModelRequest(

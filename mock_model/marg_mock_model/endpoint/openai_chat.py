@@ -53,6 +53,7 @@ FINISH: Mapping[FinishReason, str] = {
     "refusal": "stop",
 }
 DONE = b"data: [DONE]\n\n"
+NEED_TOOLS = ("tool_choice", "parallel_tool_calls")
 INSTRUCTING = ("system", "developer")
 """The roles of the system text, and, after the first message of another role, of facts."""
 
@@ -74,6 +75,7 @@ class OpenAIChat:
         system = "\n\n".join(text_of(m.get("content"), at="messages[0].content") for m in messages[:leading])
         options = optional(body, "stream_options", dict, {})
         stream = optional(body, "stream", bool, False)
+        _check_options(body, stream=stream)
         return WireRequest(
             request=ModelRequest(
                 system=system,
@@ -141,6 +143,17 @@ class OpenAIChat:
     def error_event(self, error: WireError, *, number: int) -> bytes:
         """An error in the middle of a stream: the SDK looks for `error` in the data."""
         return data_event(openai_error(error))
+
+
+def _check_options(body: Mapping[str, Any], *, stream: bool) -> None:
+    """Refuse the options that go with another one, where that is missing: clients forget it, and the API does not."""
+    if body.get("stream_options") is not None and not stream:
+        told = "The 'stream_options' parameter is only allowed when 'stream' is enabled."
+        raise BadRequest(told, param="stream_options")
+    for name in () if body.get("tools") else NEED_TOOLS:
+        if body.get(name) not in (None, "none"):
+            told = f"Invalid value for '{name}': '{name}' is only allowed when 'tools' are specified."
+            raise BadRequest(told, param=name)
 
 
 def _chunk(reply: WireReply, choices: str, usage: str = "") -> str:
