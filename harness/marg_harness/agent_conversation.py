@@ -143,5 +143,9 @@ def _in_place(error: TargetRefused) -> Exception:
         return NotMeasured(f"the target says: {error}")
     if error.kind == "undeclared":
         said = str(error)
-        return UndeclaredSituation(said, path=error.path, line=error.line, state="", situation=said)
+        found = UndeclaredSituation(said, path=error.path, line=error.line, state="", situation=said)
+        if not error.path:
+            # Somebody's agent need not have a machine in a file: there is no place to name.
+            found.args = (f"the target says: {said}",)
+        return found
     return error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
@@ -91,10 +91,9 @@ def checked(form: type[_F], answer: Any, *, what: str) -> _F:
 
 def _check_refusal(answer: Any) -> None:
     """Raise TargetRefused for an answer that is a refusal: the same JSON as over HTTP."""
-    try:
-        refusal = RefusalForm.model_validate(answer).error
-    except ValidationError:
+    if not isinstance(answer, Mapping) or "error" not in answer:
         return
+    refusal = checked(RefusalForm, answer, what="the target refused, and").error
     raise TargetRefused(refusal.message, kind=refusal.kind, path=refusal.path, line=refusal.line)
 
 

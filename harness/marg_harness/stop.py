@@ -49,7 +49,8 @@ def error_text(error: BaseException) -> str:
 
 def undeclared_stop(error: UndeclaredSituation, *, line: int) -> CheckRecord:
     """The machine has no answer; and what can be done about it in the scenario."""
-    got = f"{str(error).replace(error.path, _place(error.path))}. {IN_THE_SCENARIO}"
+    said = str(error).replace(error.path, _place(error.path)) if error.path else str(error)
+    got = f"{said}. {IN_THE_SCENARIO}"
     return _stop("undeclared", owner="model", line=line, expected="a declared transition", got=got, raised="machine")
 
 

@@ -199,6 +199,26 @@ def test_a_target_whose_script_has_run_out_says_so(tmp_path: Path) -> None:
     assert "StopIteration: an iterator had no more (at test_agent_target.py:" in str(record.checks[0].got)
 
 
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            {"kind": "undeclared", "message": "no answer to hello"},
+            "the target says: no answer to hello. Or give the reply",
+        ),
+        ({"kind": "bad_request", "message": "no such act"}, "TargetRefused: no such act (at"),
+        ({"kind": "teapot", "message": "x"}, "what is no RefusalForm: error.kind: Input should be 'bad_request'"),
+    ],
+)
+def test_a_refusal_of_a_target_says_what_the_target_says(tmp_path: Path, error: dict[str, str], said: str) -> None:
+    class Refuses(Parrot):
+        def act(self, conversation: str, sent: Mapping[str, Any]) -> dict[str, Any]:
+            return {"error": error}
+
+    (check,) = replayed(written(tmp_path, "  - say: hello\n"), Refuses()).checks
+    assert said in str(check.got)
+
+
 @pytest.fixture
 def dripping() -> Iterator[str]:
     """The URL of a server whose answer comes byte by byte, and never to its end."""
