@@ -15,6 +15,9 @@ from marg_mock_model.plain import resolve
 
 # A text that needs no quotes anywhere: it begins with a letter and has nothing in it that YAML could mean something by.
 _BARE = re.compile(r"[A-Za-z](?:[A-Za-z0-9_./ -]*[A-Za-z0-9_./-])?")
+_PARAMETER = re.compile(r"\{[A-Za-z_]\w*\}")
+BRACE = "brace"
+"""The parameter whose value is an opening brace."""
 _WORDS = frozenset({"true", "false", "null"})
 # What JSON leaves as it is and YAML takes for a line break, or for no character at all.
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
@@ -24,16 +27,45 @@ def scenario_text(root: Mapping[str, Any], *, head: Sequence[str] = ()) -> str:
     """The text of a scenario's file. head: lines of a comment above it.
 
     Numbers, truth values and None stand without quotes, as does a `Plain` that is one of them; any other text is quoted
-    where it could be taken for something else.
+    where it could be taken for something else. A tree whose turns have a text that is `{name}` and nothing else, and
+    which has no parameters, gets one that stands for the brace: read again, its turns have that text.
     """
     lines = [f"# {line}".rstrip() for line in head]
-    for key, node in root.items():
+    for key, node in _without_parameters(root).items():
         if key == "turns":
             lines.append("turns:")
             lines += [line for turn in node for line in _turn(turn)]
         else:
             lines.append(f"{key_text(key)}: {flow_text(node)}")
     return "\n".join(lines) + "\n"
+
+
+def _without_parameters(root: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A tree in which no text of a turn is taken for a parameter."""
+    if {"parameters", "rows"} & set(root) or not any(map(_PARAMETER.fullmatch, _texts(root.get("turns", ())))):
+        return root
+    head = {key: node for key, node in root.items() if key != "turns"}
+    return {**head, "parameters": {BRACE: "{"}, "turns": _braced(root["turns"])}
+
+
+def _texts(node: Any) -> Iterator[str]:
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, Mapping | list | tuple):
+        for below in node.values() if isinstance(node, Mapping) else node:
+            yield from _texts(below)
+
+
+def _braced(node: Any) -> Any:
+    """A node as it is written where there are parameters."""
+    if isinstance(node, Mapping):
+        return {key: _braced(below) for key, below in node.items()}
+    if isinstance(node, list | tuple):
+        return [_braced(below) for below in node]
+    if not isinstance(node, str) or not ("{" in node or "}" in node):
+        return node
+    doubled = node.replace("{", "{{").replace("}", "}}")
+    return f"{{{BRACE}}}{doubled[2:]}" if _PARAMETER.fullmatch(node) else doubled
 
 
 def flow_text(node: Any) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from marg_harness.scenario_text import flow_text, scenario_text
 from marg_mock_model import Plain
 from marg_mock_model.document import parse_document
 from marg_mock_model.plain import resolve
+from marg_scenarios.expansion import expand
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 SCALARS = st.none() | st.booleans() | st.integers() | TEXTS
@@ -46,3 +49,24 @@ def test_a_turn_of_acts_at_once_reads_back() -> None:
     turns = [{"concurrent": [{"id": "a", "say": "x"}, {"id": "b", "reload": True}]}]
     document = parse_document(scenario_text({"turns": turns}), path="x")
     assert document.root["turns"] == [{"concurrent": [{"id": "a", "say": "x"}, {"id": "b", "reload": "true"}]}]
+
+
+def played(root: dict[str, Any]) -> Any:
+    """The turns of a tree that was written and read again, with parameters put in."""
+    (row,) = expand(parse_document(scenario_text(root), path="x"))
+    return row.document.root["turns"]
+
+
+BRACES = st.lists(st.sampled_from(["{", "}", "a", "brace", " "]), min_size=1, max_size=6).map("".join)
+
+
+@given(BRACES, BRACES)
+def test_a_text_of_braces_is_played_as_it_was_said(said: str, title: str) -> None:
+    # A text that is `{name}` and nothing else would be taken for a parameter, or refused.
+    turns = [{"id": "a", "say": said, "expect": {"draft": {"title": title}}}]
+    assert played({"scenario": "x", "turns": turns}) == turns
+
+
+def test_a_tree_with_parameters_of_its_own_is_written_as_it_is() -> None:
+    root = {"scenario": "x", "parameters": {"a": "b"}, "turns": [{"id": "a", "say": "{a}"}]}
+    assert played(root) == [{"id": "a", "say": "b"}]
