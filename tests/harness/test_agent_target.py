@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import threading
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -23,6 +24,7 @@ from marg_reports import RunRecord, ScenarioRecord, lines_of
 from marg_reports.record_reading import record_of
 from marg_runtime.errors import UsageError
 from marg_runtime.gateway import Agent
+from marg_runtime.gateway.protocol import Report
 from marg_runtime.gateway.serving import serve_in_thread
 from marg_scenarios import Scenario, find_kit, load_scenario
 
@@ -188,6 +190,20 @@ def test_a_target_whose_thread_never_comes_back_is_a_crash_and_is_not_waited_for
     never.set()
     assert [check.kind for check in record.checks] == ["crash"]
     assert "no answer within 0.05 s" in str(record.checks[0].got)
+
+
+def test_the_report_on_the_page_is_one_and_each_of_its_parts_can_be_checked(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "targets.md").read_text(encoding="utf-8")
+    report = json.loads(page.partition("```json\n")[2].partition("```")[0])
+    expect = (
+        "block: {step: priority, options: [Low, High]}, question: priority, draft: {details: It broke.}, "
+        "provenance: {details: model}, reading: content, facts: [Details noted.], gate: {trigger: model_call, "
+        "guard: refused, because: no person}, tools_only: [{tool: reference_data, by: step}], write: {attempted: 0}"
+    )
+    told = Parrot(**{part: report[part] for part in report if part not in ("revision", "texts")})
+    record = replayed(written(tmp_path, f"  - {{say: It broke., expect: {{{expect}}}}}\n"), told)
+    assert set(Report.model_validate(report).reported()) == {*told.describe()["reports"], "provenance"}
+    assert set(judged(record).values()) == {"passed"}
 
 
 def test_a_target_whose_script_has_run_out_says_so(tmp_path: Path) -> None:
