@@ -30,6 +30,8 @@ class Selection:
         unknown = sorted(set(self.tags) - set(known))
         if unknown:
             raise UsageError(f"no scenario has the tag {unknown[0]!r}; there are {', '.join(known) or 'none'}")
+        if self.reds_of is not None and not self.reds_of.reds():
+            raise UsageError("the last run's record has no red that could be replayed; leave out --last-failed")
         found = tuple(scenario for scenario in scenarios if self._fits(scenario))
         if not found:
             raise UsageError(f"none of {len(scenarios)} scenarios is chosen by {self._said()}")

@@ -16,6 +16,8 @@ from marg_scenarios.parameters import Parameters
 from marg_scenarios.turn_ids import SEEN_WORDS, check_ids, is_revision, made_id
 
 USE = "use"
+# What a row's document has no part of: its turns are its own. All rows in each of them would be rows squared.
+WHOLE_FILE = ("turns", "fixtures", "rows")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,14 +101,14 @@ def _row(document: Document, outline: OutlineForm, fixtures: Fixtures, parameter
     turns = cast("list[dict[str, Node]]", outline.turns)
     pieces = tuple(_pieces(turns, document, ("turns",), parameters, fixtures))
     tree = _Tree(path=document.path)
-    for key, node in document.root.items():
-        if key not in ("turns", "fixtures"):
-            tree.copy(node, document, (key,), (key,))
+    kept = {key: node for key, node in document.root.items() if key not in WHOLE_FILE}
+    for key, node in kept.items():
+        tree.copy(node, document, (key,), (key,))
     tree.lines[("turns",)] = document.line("turns")
     tree.turns = [tree.turn(piece, number) for number, piece in enumerate(pieces)]
     grown = Document(
         path=document.path,
-        root={**{key: document.root[key] for key in document.root if key != "fixtures"}, "turns": tree.turns},
+        root={**kept, "turns": tree.turns},
         lines={(): document.line(), **tree.lines},
         files=tree.files,
     )

@@ -10,7 +10,7 @@ from marg_mock_model import Document, NodePath, nearest, read_document
 from marg_mock_model.tree import Node
 from marg_runtime.errors import UsageError
 from marg_scenarios.forms.fixture_form import FixtureFileForm, FixtureForm
-from marg_scenarios.scenario import FIXTURES_SUFFIX
+from marg_scenarios.scenario import FIXTURES_SUFFIX, files_below
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,9 +84,9 @@ class Fixtures:
 
 
 def find_fixtures(path: Path) -> tuple[Path, ...]:
-    """The fixture files of a path: the file itself, or all below a folder, in order."""
+    """The fixture files of a path: the file itself, or all below a folder, in order; hidden folders are left out."""
     if path.is_file():
         return (path,) if path.name.endswith(FIXTURES_SUFFIX) else ()
     if not path.is_dir():
         raise UsageError(f"{str(path)!r} is neither a file nor a folder; check the path.")
-    return tuple(sorted(path.rglob(f"*{FIXTURES_SUFFIX}")))
+    return files_below(path, FIXTURES_SUFFIX)

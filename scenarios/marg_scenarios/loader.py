@@ -12,7 +12,7 @@ from marg_scenarios.forms import ScenarioForm
 from marg_scenarios.kit import Kit
 from marg_scenarios.kit_finder import find_kit
 from marg_scenarios.names import check_machine
-from marg_scenarios.scenario import SCENARIO_SUFFIX, Scenario
+from marg_scenarios.scenario import SCENARIO_SUFFIX, Scenario, files_below
 from marg_scenarios.turn_list import TurnList
 
 
@@ -85,11 +85,7 @@ def find_scenarios(path: Path) -> tuple[Path, ...]:
         return (path,)
     if not path.is_dir():
         raise UsageError(f"{str(path)!r} is neither a file nor a folder; check the path.")
-    found = sorted(
-        found
-        for found in path.rglob(f"*{SCENARIO_SUFFIX}")
-        if not any(part.startswith(".") for part in found.relative_to(path).parts)
-    )
+    found = files_below(path, SCENARIO_SUFFIX)
     if not found:
         raise UsageError(f"{str(path)!r} holds no {'*' + SCENARIO_SUFFIX!r} file; name a folder that does.")
-    return tuple(found)
+    return found

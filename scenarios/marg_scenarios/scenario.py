@@ -44,3 +44,14 @@ class Scenario:
     def played(self) -> tuple[Turn, ...]:
         """All turns that are played, those of acts sent at once one by one."""
         return tuple(part for turn in self.turns for part in turn.parts)
+
+
+def files_below(folder: Path, suffix: str) -> tuple[Path, ...]:
+    """The files below a folder whose names end so, in order; what is hidden, such as `.venv`, is left out."""
+    return tuple(
+        sorted(
+            found
+            for found in folder.rglob(f"*{suffix}")
+            if found.is_file() and not any(part.startswith(".") for part in found.relative_to(folder).parts)
+        )
+    )

@@ -56,3 +56,22 @@ def test_a_file_that_format_cannot_write_is_named_and_stays(tmp_path: Path, monk
     assert isinstance(found.exception, UsageError)
     assert "'x.scenario.yaml' cannot be written" in str(found.exception)
     assert path.read_text(encoding="utf-8") == text
+
+
+def test_format_leaves_hidden_folders_alone_and_takes_a_folder_of_fixtures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "fixtures: {a: {turns: [{say: hi}]}}\n"
+    for name in (".venv/x.fixtures.yaml", "shared/x.fixtures.yaml"):
+        Path(name).parent.mkdir()
+        Path(name).write_text(text, encoding="utf-8")
+    found = run("scenario", "format")
+    assert (found.exit_code, found.stdout) == (0, "shared/x.fixtures.yaml: is written anew\n1 file, 1 changed\n")
+    assert Path(".venv/x.fixtures.yaml").read_text(encoding="utf-8") == text
+
+
+def test_a_folder_that_is_named_like_a_scenario_is_none(tmp_path: Path) -> None:
+    (tmp_path / "x.scenario.yaml").mkdir()
+    with pytest.raises(UsageError, match="holds no"):
+        load_all([tmp_path])

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from marg_mock_model import Document, parse_document
 from marg_runtime.errors import LocatedError, UsageError
 from marg_scenarios import SayTurn, Scenario, TapTurn, load_scenario, load_scenarios
+from marg_scenarios.expansion import expand
 
 HEAD = "scenario: a small one\ndomain: support_intake\n"
 SHARED = """fixtures:
@@ -228,7 +230,10 @@ def test_an_error_in_a_fixtures_turn_names_the_fixtures_file(folder: Path) -> No
         ("{say: hi, expect: {tools_called: [serch_tickets]}}", "'tools_called' names 'serch_tickets'; did you mean"),
         ("{say: hi, expect: {tools_only: [{tool: serch_tickets}]}}", "'tools_only' names 'serch_tickets'; did you"),
         ("{say: hi, expect: {overridden: [priorty]}}", "'overridden' names 'priorty'; did you mean 'priority'?"),
-        ("{say: hi, expect: {write: {attempted: 1, arguments: {titel: x}}}}", "'arguments' names 'titel'; did you mean 'title'?"),
+        (
+            "{say: hi, expect: {write: {attempted: 1, arguments: {titel: x}}}}",
+            "'arguments' names 'titel'; did you mean 'title'?",
+        ),
         ("{say: hi, expect: {received: {tools: {has: [creat_ticket]}}}}", "'has' names 'creat_ticket'; did you mean"),
         ("{say: hi, expect: {question: titel}}", "'question' names 'titel', which is no step; did you mean 'title'?"),
         ("{say: hi, expect: {custom: {summary_show: []}}}", "which is no check of the kit's; did you mean"),
@@ -239,3 +244,13 @@ def test_an_error_in_a_fixtures_turn_names_the_fixtures_file(folder: Path) -> No
 )
 def test_a_turn_that_does_not_hold_together_is_refused(folder: Path, turn: str, message: str) -> None:
     assert message in refusal(folder, f"turns:\n  - {turn}\n")
+
+
+def test_a_rows_document_does_not_grow_with_the_other_rows() -> None:
+    def document(rows: int) -> Document:
+        given = "".join(f"  r{number}: {{t: hi {number}}}\n" for number in range(rows))
+        text = f"scenario: x\ndomain: support_intake\nrows:\n{given}turns:\n  - say: '{{t}}'\n"
+        (first, *_) = expand(parse_document(text, path="x.scenario.yaml"))
+        return first.document
+
+    assert len(document(50).lines) == len(document(1).lines)

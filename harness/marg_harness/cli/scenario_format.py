@@ -16,6 +16,7 @@ from marg_runtime.errors import UsageError
 from marg_scenarios import find_scenarios
 from marg_scenarios.fixtures import find_fixtures
 from marg_scenarios.formatting import format_scenario
+from marg_scenarios.scenario import SCENARIO_SUFFIX, files_below
 
 
 @click.command("format")
@@ -25,7 +26,7 @@ def format_command(paths: tuple[str, ...], check: bool) -> None:
     """Bring scenario and fixture files into one form. Comments stay, and so does what the file says."""
     changed = []
     places = [place_of(path) for path in paths or (".",)]
-    files = [file for place in places for file in (*find_fixtures(place), *_scenarios(place))]
+    files = [file for place in places for file in _files(place)]
     for file in files:
         text = _read(file)
         formatted = format_scenario(text, path=str(file))
@@ -38,8 +39,13 @@ def format_command(paths: tuple[str, ...], check: bool) -> None:
     sys.exit(1 if check and changed else 0)
 
 
-def _scenarios(place: Path) -> tuple[Path, ...]:
-    return () if place.name.endswith(".fixtures.yaml") else find_scenarios(place)
+def _files(place: Path) -> tuple[Path, ...]:
+    """The fixtures and the scenarios of a place, which may have either alone; raises UsageError where it has none."""
+    fixtures = find_fixtures(place)
+    if place.is_file() and fixtures:
+        return fixtures
+    found = files_below(place, SCENARIO_SUFFIX) if fixtures else find_scenarios(place)
+    return (*fixtures, *found)
 
 
 def _read(file: Path) -> str:
