@@ -16,6 +16,7 @@ from marg_harness.pytest_markers import marker_of
 from marg_harness.pytest_plugin import MARKER, SEED
 from marg_harness.replay import replay_scenario
 from marg_harness.target import ReferenceTarget
+from marg_harness.writes_off import writes_off
 from marg_reports import RunRecord, reds_text, scrubbed_run
 from marg_runtime.errors import UsageError
 from marg_runtime.scrub import own_secrets, scrub
@@ -28,7 +29,8 @@ class ScenarioFile(pytest.File):
     def collect(self) -> Iterator[ScenarioItem]:
         """The file's scenario, or each of its rows."""
         try:
-            scenarios = load_scenarios(self.path)
+            with writes_off():  # lest a kit find the flag as it is imported, and keep it
+                scenarios = load_scenarios(self.path)
         except UsageError as error:
             raise self.CollectError(_clean(str(error))) from error
         for scenario in scenarios:

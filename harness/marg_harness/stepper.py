@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from marg_harness.network_guard import no_network
 from marg_harness.script import Client
+from marg_harness.stop import network_stop
 from marg_harness.target import Conversation, Target
 from marg_harness.turn_replay import replay_turn
 from marg_harness.writes_off import writes_off
@@ -35,22 +36,30 @@ Look = Callable[[Stepped], bool]
 
 def step_through(scenario: Scenario, *, target: Target, look: Look) -> tuple[TurnRecord, ...]:
     """Play a scenario turn by turn, writes off and no network; the records of the turns that were played."""
-    with writes_off(), no_network():
-        return asyncio.run(_played(scenario, target, look))
+    with writes_off(), no_network() as attempts:
+        return asyncio.run(_played(scenario, target, look, attempts))
 
 
-async def _played(scenario: Scenario, target: Target, look: Look) -> tuple[TurnRecord, ...]:
+async def _played(scenario: Scenario, target: Target, look: Look, attempts: Sequence[str]) -> tuple[TurnRecord, ...]:
     records: list[TurnRecord] = []
     async with target.converse(scenario) as conversation:
         client, watched = Client(), _Watched(conversation)
         for number, turn in enumerate(scenario.turns, start=1):
             watched.seen = []
             played = await replay_turn(turn, client, cast("Conversation", watched))
+            if attempts:
+                played = _with_network(played, attempts)
             records += played
             stepped = Stepped(number=number, of=len(scenario.turns), records=played, observations=tuple(watched.seen))
             if not look(stepped) or played[-1].stopped:
                 break
     return tuple(records)
+
+
+def _with_network(played: Sequence[TurnRecord], attempts: Sequence[str]) -> tuple[TurnRecord, ...]:
+    """The records of a turn in which somebody tried the network, though whoever did caught the error."""
+    *others, last = played
+    return (*others, replace(last, checks=(*last.checks, network_stop(attempts, line=last.line))))
 
 
 class _Watched:

@@ -204,6 +204,18 @@ def test_G8_the_flag_is_gone_in_a_scenario_and_back_after_it(
     assert (during, os.environ[WRITE_FLAG]) == ([None], "true")
 
 
+def test_G8_a_kit_that_is_collected_does_not_find_the_flag_of_the_caller(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = "import os\nfrom marg_scenarios.support_intake.kit import KIT\n"
+    project.makepyfile(looking_kit=f"{seen}assert {WRITE_FLAG!r} not in os.environ\n")
+    monkeypatch.syspath_prepend(project.path)
+    monkeypatch.setenv(WRITE_FLAG, "true")
+    text = "scenario: s\ndomain: looking_kit:KIT\nturns:\n  - {reload: true, expect: {block: none}}\n"
+    (project.path / "one.scenario.yaml").write_text(text, encoding="utf-8")
+    assert run(project).parseoutcomes() == {"passed": 1}
+
+
 LIGHT = """
 import json, sys
 import pytest

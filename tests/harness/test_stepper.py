@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from click.testing import CliRunner, Result
 
 from marg_harness.cli.command_line import marg
+from marg_harness.errors import NetworkForbidden
+from marg_harness.reference_conversation import ReferenceConversation
 from marg_harness.stepper import Stepped, step_through
 from marg_harness.target import ReferenceTarget
-from marg_scenarios import load_scenario
+from marg_runtime.acts import Act
+from marg_scenarios import Observation, Scenario, load_scenario
 
 WriteScenario = Callable[..., Path]
 TWO = "  - {id: one, say: hello}\n  - {id: two, say: 'hello [b]you[/b] \"\\e[31m\"', expect: {model_calls: 9}}\n"
@@ -80,3 +85,33 @@ def test_a_red_makes_exit_code_1(small: WriteScenario) -> None:
 def test_an_unknown_key_names_the_known_ones(small: WriteScenario) -> None:
     small()
     assert "'x' is no key; [Enter] next  [e] events  [r] requests  [q] quit" in step("x\n\n").stdout
+
+
+class PhoningTarget(ReferenceTarget):
+    """The reference, whose turns try a network and say nothing of it."""
+
+    @asynccontextmanager
+    async def converse(self, scenario: Scenario) -> AsyncIterator[ReferenceConversation]:
+        """A conversation that phones first."""
+        async with super().converse(scenario) as conversation:
+            act = conversation.act
+
+            async def phoning(one: Act) -> Observation:
+                with suppress(NetworkForbidden), socket.socket() as phone:
+                    phone.connect(("192.0.2.1", 80))  # an address for documents alone, RFC 5737
+                return await act(one)
+
+            conversation.act = phoning  # type: ignore[method-assign,assignment]
+            yield conversation
+
+
+def test_an_attempt_on_the_network_is_shown_as_red_though_the_error_was_caught(small: WriteScenario) -> None:
+    shown: list[tuple[str, ...]] = []
+
+    def look(stepped: Stepped) -> bool:
+        shown.append(tuple(check.kind for record in stepped.records for check in record.checks if not check.passed))
+        return True
+
+    scenario = load_scenario(small(turns="  - {id: one, say: hello}\n  - {id: two, say: hello}\n"))
+    step_through(scenario, target=PhoningTarget(), look=look)
+    assert shown == [("network",)]
