@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import chdir
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -50,9 +51,12 @@ def run_of(records: Iterable[ScenarioRecord]) -> RunRecord:
 
 
 def replay_scenario(scenario: Scenario, *, target: Target | None = None) -> ScenarioRecord:
-    """Replay one scenario in an event loop of its own, writes off and no network; its garbage goes with it."""
+    """Replay one scenario in an event loop of its own, writes off and no network; its garbage goes with it.
+
+    Where a kit changes the present folder, it is changed back: the paths of all that follow are from there.
+    """
     done: list[ScenarioRecord] = []
-    with collected_after(), writes_off(), no_network() as attempts:
+    with chdir("."), collected_after(), writes_off(), no_network() as attempts:
         try:
             asyncio.run(_replay_into(done, scenario, target or ReferenceTarget()))
         except LEAVING as error:
