@@ -103,7 +103,13 @@ def _outcome(check: CheckLine, red: TriagedRed | None, limit: int) -> Iterator[s
     for attempt, passed in enumerate(check.attempts[:-1], start=1):
         if not passed:
             kind = f"red.{red.red_class}" if red else "red"
-            said = headline(red) if red else "failed before it passed"
+            said = (
+                headline(red)
+                if red
+                else "failed before it passed"
+                if check.passed
+                else "failed, and not this time alone"
+            )
             yield f'<{again} type="{kind}" message="attempt {attempt}">{_text(said)}</{again}>'
 
 
