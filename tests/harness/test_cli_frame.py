@@ -18,7 +18,7 @@ from marg_harness.cli.commands import COMMANDS
 from marg_harness.cli.failures import EXIT_NOT_MEASURED, EXIT_USAGE, explain
 from marg_harness.cli.help_page import help_page
 from marg_harness.cli.lazy import LazyGroup
-from marg_harness.cli.replay_tools import TOOLS, taken_tool
+from marg_harness.cli.replay_tools import TOOLS, USELESS, taken_tool
 from marg_runtime.errors import LocatedError, ToolError
 
 HEAVY = {"pandas", "pyarrow", "openai", "anthropic", "mcp", "httpx", "httpx2", "pydantic", "rich", "yaml", "jsonlines"}
@@ -107,7 +107,13 @@ def test_every_command_that_a_help_lists_below_another_loads_and_has_its_own_hel
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_the_module_that_an_option_of_replay_names_loads(tool: str) -> None:
-    options = {**dict.fromkeys(TOOLS, False), tool: True, "force": False, "yes": False}
+    options = {
+        **dict.fromkeys(TOOLS, False),
+        tool: True,
+        "force": False,
+        "yes": False,
+        **dict.fromkeys(USELESS[tool], 0),
+    }
     assert callable(taken_tool(options, [Path()]))
 
 
