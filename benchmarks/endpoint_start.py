@@ -65,11 +65,13 @@ def first_answer(machine: Path, *, url_path: str, body: bytes) -> Start:
     command = [marg, "mock", "serve", str(machine)]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        address = json.loads(process.stdout.readline())["address"]
-        with urllib.request.urlopen(urllib.request.Request(address + url_path, data=body)) as reply:
-            reply.read()
-        took = time.perf_counter() - began
-        process.terminate()
+        try:
+            address = json.loads(process.stdout.readline())["address"]
+            with urllib.request.urlopen(urllib.request.Request(address + url_path, data=body)) as reply:
+                reply.read()
+            took = time.perf_counter() - began
+        finally:
+            process.terminate()  # else a request that is refused waits for ever
     return Start(seconds=took, cpu_seconds=_children_cpu_seconds() - before)
 
 
